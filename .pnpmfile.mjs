@@ -1,8 +1,8 @@
 import { readOwner, repositoryFields } from './packages/dev/scripts/owner.mjs';
 
 /**
- * Export condition with which the workspace resolves its packages to their sources. Packed packages
- * do not contain this condition.
+ * Export condition that resolves the packages of the workspace to their sources. Packed packages do
+ * not contain this condition.
  */
 const SOURCE = '@sotto/source';
 

@@ -11,8 +11,8 @@ const countReporter = fileURLToPath(
  */
 export default {
   ...preset,
-  // The tests import built packages like the service, so both ends of the connection run built
-  // code.
+  // The tests import the built packages, as the service does. So the test's side and the service's
+  // side of the connection both run built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/chain/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/chain/support/devnet-up.mjs',

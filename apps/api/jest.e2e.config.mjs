@@ -11,11 +11,11 @@ const countReporter = fileURLToPath(
  */
 export default {
   ...preset,
-  // The tests import built packages like the service, so both ends of the connection run built
-  // code.
+  // The tests import the built packages, as the service does. So the test's side and the service's
+  // side of the connection both run built code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
-  // Two files run concurrently, because this is the longest suite and must not be the last one that
-  // runs.
+  // Two files run concurrently, because this suite is the longest of all suites. With one file at a
+  // time, the whole test run would wait for it.
   maxWorkers: 2,
   testMatch: ['<rootDir>/test/{e2e,chain}/**/*.spec.ts'],
   globalSetup: '<rootDir>/test/e2e/support/make-proof-folder.mjs',

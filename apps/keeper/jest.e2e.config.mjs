@@ -8,7 +8,8 @@ const countReporter = fileURLToPath(
 /** Runs built keepers as separate processes, with the service and the sandbox. */
 export default {
   ...preset,
-  // The tests use built packages, so that both ends of each connection come from the same build.
+  // The tests use built packages, as the processes do. So the test's side and the process's side of
+  // each connection run the same code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],

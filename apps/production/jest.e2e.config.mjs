@@ -11,8 +11,8 @@ const countReporter = fileURLToPath(
  */
 export default {
   ...preset,
-  // The tests import built packages too, so that both ends of a connection come from the same
-  // build.
+  // The tests import built packages too. So the test's side and the program's side of each
+  // connection run the same code.
   testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
   testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
   reporters: ['default', [countReporter, { file: 'test-results.e2e.json' }]],

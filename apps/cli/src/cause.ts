@@ -1,8 +1,8 @@
 import { DomainError, causeCodeOf } from '@sotto/kernel';
 
 /**
- * Returns the code of an error's cause: errno, SQLSTATE, TLS or RPC code. Never returns the text of
- * a foreign error.
+ * Returns the code of an error's cause: errno, SQLSTATE, TLS or RPC code. Never returns the message
+ * of the error, which may contain private data.
  */
 export function causeOf(error: unknown): string {
   return (

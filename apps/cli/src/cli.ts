@@ -85,7 +85,8 @@ export async function runCommand(args: readonly string[], bare: Terminal): Promi
       fail(error.message);
       return error.exitCode;
     }
-    // Messages of domain errors contain nothing private, but messages of other errors might.
+    // Messages of domain errors contain nothing private. Messages of all other errors might contain
+    // private data.
     const said =
       error instanceof DomainError ? `${error.code}: ${error.message}` : unexpected(error);
     fail(`the command could not do its work: ${said}`);

@@ -21,17 +21,17 @@ export const takesSettings = (command: Command): Command =>
   );
 
 /**
- * API token that commands send to a running service. The service's API tokens formerly had the same
- * variable name.
+ * Name of the variable with the API token that commands send to a running service. This name was
+ * formerly the name of the setting that contains the service's API tokens.
  */
 const OWN_TOKEN = 'OPERATOR_API_TOKEN';
 const SERVICE_TOKENS = 'OPERATOR_API_TOKENS';
 const namesOf = (name: string): readonly string[] => [name, `${name}_FILE`];
 
 /**
- * Returns the variables of the shell that contain the operator's own API token. Without
- * `OPERATOR_API_TOKENS`, and in a settings file of the service, `OPERATOR_API_TOKEN` is instead the
- * former name of the service's tokens, and the result is empty.
+ * Returns the names of the shell's variables that contain the operator's own API token. If
+ * `OPERATOR_API_TOKENS` is not set, or if a settings file of the service is read, the result is
+ * empty: `OPERATOR_API_TOKEN` is then the former name of the service's tokens.
  */
 function ownTokenNames({ envFile }: SettingsOptions, env: Environment): readonly string[] {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';

@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
 import { causeCodeOf } from '@sotto/kernel';
 
-/** Maximum size in bytes of the buffered lines for a slow reader. Further lines are lost. */
+/**
+ * Maximum size in bytes of the lines that are buffered for a slow reader. When the buffer is full,
+ * later lines are lost.
+ */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Output stream of the terminal, with a memory limit for a reader that stops reading. */
@@ -21,7 +24,7 @@ export class Output {
     });
   }
 
-  /** Number of lines that were lost because their reader had stopped. */
+  /** Number of lines that were lost because the reader of the output had stopped reading. */
   get lost(): number {
     return this.#lost;
   }

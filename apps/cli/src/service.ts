@@ -29,7 +29,7 @@ export class ServiceAway extends CannotRun {
 }
 
 /**
- * HTTP statuses of a service that is starting or busy, and of a proxy whose backend is unavailable.
+ * HTTP statuses that a starting or busy service returns, or a proxy whose backend is unavailable.
  */
 const AWAY: readonly number[] = [408, 429, 500, 502, 503, 504];
 

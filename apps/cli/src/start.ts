@@ -26,5 +26,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   progress: (text) => progress.write(text),
   interrupted: interrupted.signal,
 });
-// Without this exit, an operator who ends a command would wait for a stopped reader.
+// An operator has ended the command. Without this exit, the process would wait for a reader that
+// has stopped reading.
 if (interrupted.signal.aborted) process.exit();

@@ -51,8 +51,8 @@ export function show<T>(
 const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Makes foreign text safe for a terminal. Control characters become visible escapes, and line
- * breaks do not change.
+ * Makes text from other systems safe for a terminal. Control characters become visible escapes;
+ * line breaks do not change.
  */
 export const harmless = (text: string): string =>
   text.replaceAll(STEERING, (character) => (character === '\n' ? character : escaped(character)));

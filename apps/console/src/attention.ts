@@ -64,8 +64,8 @@ export function attentionOf({
 }
 
 /**
- * Clock difference in seconds above which an item is added. A smaller limit would fail, because the
- * newest block is always some seconds old.
+ * Clock difference in seconds above which an item is added. With a smaller limit, the item would
+ * often be wrong, because the newest block is always some seconds old.
  */
 const ODD_SKEW_SECONDS = 30;
 

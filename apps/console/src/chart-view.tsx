@@ -115,7 +115,8 @@ function Canvas({ chart }: { readonly chart: ChartData }): JSX.Element {
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    // Colours are read at drawing time, so a change of the colour scheme redraws the chart.
+    // The colours are read each time the chart is drawn. A change of the colour scheme therefore
+    // draws the chart again.
     const draw = (): void => {
       drawn.current?.destroy();
       drawn.current = new UPlot(

@@ -10,10 +10,10 @@ interface Line {
 export interface ChartData {
   readonly title: string;
   readonly unit: string;
-  /** Start of each bucket, as Unix time in seconds. */
+  /** Start time of each bucket (a section of the time axis), as Unix time in seconds. */
   readonly at: readonly number[];
   readonly lines: readonly Line[];
-  /** Summary of the chart in one sentence. Screen readers read this summary. */
+  /** Summary of the chart in one sentence, for screen readers. */
   readonly sum: string;
 }
 

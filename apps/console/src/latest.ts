@@ -1,5 +1,6 @@
 /**
- * Order of the requests for one subject. A response that is older than an accepted one is dropped.
+ * Order of the requests for one type of data. A response is dropped if the page has already
+ * accepted the response to a later request.
  */
 export class Latest {
   #requested = 0;
@@ -12,8 +13,8 @@ export class Latest {
   }
 
   /**
-   * Accepts the response to this request if it is newer than all accepted responses. Returns true
-   * if it is accepted.
+   * Accepts the response to this request if no response to a later request was accepted before.
+   * Returns true if the response is accepted.
    */
   take(question: number): boolean {
     if (question <= this.#taken) return false;
@@ -21,24 +22,24 @@ export class Latest {
     return true;
   }
 
-  /** Makes `take` reject the responses to all requests so far. */
+  /** Makes `take` reject the responses to all requests that have begun so far. */
   drop(): void {
     this.#taken = this.#requested;
   }
 }
 
-/** Maximum number of stored changes. More changes than these do not occur during one request. */
+/** Maximum number of stored changes. During one request, fewer changes occur than this maximum. */
 const MOST_CHANGES = 1_000;
 
 /**
- * Changes that the stream reported, by the key of their row. A response may be older than such a
- * change.
+ * Changes that the event stream reported, by the key of their row. The page stores these changes,
+ * because a response that arrives later may contain older rows.
  */
 export class Changes<T> {
   #count = 0;
   readonly #changed = new Map<string, { readonly row: T; readonly at: number }>();
 
-  /** Current position in the sequence of changes. A request stores the position when it starts. */
+  /** Number of changes so far. A request stores this number when it starts. */
   get mark(): number {
     return this.#count;
   }
@@ -52,8 +53,8 @@ export class Changes<T> {
   }
 
   /**
-   * Returns the rows that changed after this position, each in its last version, oldest change
-   * first.
+   * Returns the rows that changed after the mark, oldest change first. Each row is in its newest
+   * version.
    */
   since(mark: number): readonly T[] {
     return [...this.#changed.values()].filter(({ at }) => at > mark).map(({ row }) => row);

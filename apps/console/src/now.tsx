@@ -5,7 +5,7 @@ import type { PoolVerdict, Reason } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, reasonsOf, staleSaid, strk, wordsOf } from './words.js';
 
-/** View of the verdict on withdrawals and of all obstacles. */
+/** View of the verdict on withdrawals and of all reasons why a withdrawal can't succeed. */
 export function Now({ session }: { readonly session: Session }): JSX.Element {
   const { value: status } = session.status.value;
   const { verdict } = status;

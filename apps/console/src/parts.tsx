@@ -58,7 +58,7 @@ export interface Column<T> {
 
 /**
  * Table that becomes one card per row on a phone. ARIA roles make it a table for assistive
- * technology in either layout. The first column is the header of its row.
+ * technology in both layouts. The first cell of a row is the header of the row.
  */
 export function Table<T>({
   caption,

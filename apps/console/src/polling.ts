@@ -13,9 +13,9 @@ const HIDDEN_EVERY_MS = 20_000;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Returns the time in ms until the next status request. After a 429 it is at least the delay that
- * the service requires, and it doubles with each consecutive 429. An unreachable service is polled
- * at the usual interval, so that its recovery is noticed at once.
+ * Returns the time in ms until the next status request. After a 429 the time is at least the delay
+ * that the service requires, and it doubles with each consecutive 429. If the service can't be
+ * reached, the usual interval is used, so that its recovery is noticed soon.
  * @param rejections number of consecutive responses with status 429
  */
 export function waitMs(failure: Failure | null, rejections: number, isSeen: boolean): number {

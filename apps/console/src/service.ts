@@ -86,8 +86,8 @@ export class Service {
     token: string,
     private readonly deadlineMs = DEADLINE_MS,
   ) {
-    // The client does not retry: the page polls again, and an action must not be repeated
-    // unnoticed.
+    // The client does not retry. For reads, the page polls again. Actions must not be repeated
+    // without the operator's knowledge.
     this.#client = createSottoClient({ baseUrl, tries: 1 });
     this.#authorization = `Bearer ${token}`;
   }

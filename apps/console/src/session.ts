@@ -119,7 +119,10 @@ export class Session {
     );
   }
 
-  /** Starts or stops the polling of the charts, which are polled only while they are visible. */
+  /**
+   * Starts or stops the polling of the charts. The charts are polled only while the operator
+   * displays them.
+   */
   showSeries(isShown: boolean): void {
     this.#showsSeries = isShown;
     if (isShown && Date.now() - this.#seriesAtMs > SERIES_EVERY_MS) void this.#readSeries();
@@ -152,10 +155,11 @@ export class Session {
       };
   }
 
-  /** Reads all data again that an action may have changed. */
+  /** Reads all displayed data again, because an action may have changed the data. */
   afterAction(): void {
     void this.refresh();
-    // The stream may be disconnected, so the open submission is also read again directly.
+    // The event stream may be disconnected, so the submission in the dialog is also read again
+    // directly.
     void this.submissions.readDetail();
     if (this.auditLog.value !== null) void this.readAuditLog();
   }
@@ -229,7 +233,7 @@ export class Session {
 const laneKey = ({ address }: Lane): string => address;
 const poolKey = ({ address }: Pool): string => address;
 
-/** Returns the rows with changed rows replaced in place. */
+/** Returns the rows in their order, with each changed row in place of its old version. */
 function withRows<T>(rows: readonly T[], changed: readonly T[], keyOf: (row: T) => string): T[] {
   const byKey = new Map(changed.map((row) => [keyOf(row), row]));
   return rows.map((row) => byKey.get(keyOf(row)) ?? row);

@@ -4,7 +4,7 @@ import type { Node } from './service.js';
 import type { Session } from './session.js';
 import { detailsSaid, nodeSaid, plain, priceReasonsOf, wordsOf } from './words.js';
 
-/** View of the sources of chain data and prices. */
+/** View of the nodes, the ledger, the audit and the price sources. */
 export function Sources({ session }: { readonly session: Session }): JSX.Element {
   const { build, nodes, ledger, audit, clockSkewSeconds, lastLookAt } = session.status.value.value;
   return (

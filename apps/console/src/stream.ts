@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 30_000;
 export type StreamState = 'connecting' | 'live' | 'away';
 
 export interface StreamListener {
-  /** Called if the page may have missed changes. */
+  /** Called if the stream may have lost changes, so that the page must read its data again. */
   readonly resync: () => void;
   readonly submission: (row: Submission) => void;
   readonly lane: (lane: Lane) => void;
@@ -17,7 +17,7 @@ export interface StreamListener {
   readonly refused: () => void;
 }
 
-/** Reads the stream of changes, and reconnects when it breaks. */
+/** Reads the event stream of changes. Reconnects when the connection breaks. */
 export class Stream {
   readonly state = signal<StreamState>('connecting');
 
@@ -40,7 +40,10 @@ export class Stream {
     }
   }
 
-  /** Opens the stream and reads it until it breaks. Returns true if it was connected before. */
+  /**
+   * Opens the stream and reads it until the connection breaks. Returns true if the connection was
+   * established.
+   */
   async #follow(): Promise<boolean> {
     try {
       const { ok, body } = await this.service.events(this.ended);

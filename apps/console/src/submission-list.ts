@@ -19,8 +19,9 @@ const matches = (row: Submission, filter: Filter): boolean =>
   (filter.until === undefined || row.acceptedAt < Number(filter.until));
 
 /**
- * Applies a changed row to the list. A listed row is replaced in place, a new row is inserted by
- * its time, and a row that no longer matches the filter is removed.
+ * Applies a changed row to the list. If the list contains the row, the old version is replaced at
+ * its position. A new row is inserted by its time. A row that no longer matches the filter is
+ * removed.
  */
 export function withChange(
   { rows, next }: SubmissionList,

@@ -6,7 +6,10 @@ import { MOST_ROWS, withChange, withPage, type SubmissionList } from './submissi
 const PAGE = '50';
 /** Number of newest submissions whose earned and paid amounts are summed for each lane. */
 const MOST_RECENT = '200';
-/** Time in ms in which several changes of one submission cause only one read. */
+/**
+ * Time in ms during which changes of the same submission are collected, so that they cause only one
+ * read.
+ */
 const GATHER_MS = 400;
 
 type Requested = Pick<Service, 'submissions' | 'search' | 'submission'>;
@@ -57,13 +60,14 @@ export class SubmissionStore {
     const read = await this.service.submissions(query);
     if (!this.#lists.take(question)) return;
     this.isReading.value = false;
-    // The list was reloaded during the read, so rows between its end and this page might be
-    // missing.
+    // The list was reloaded during this read. Rows between the end of the new list and this page
+    // might be missing, so the page is dropped.
     if (this.list.value === null || this.list.value.next !== before.next) return;
     this.failure.value = 'failure' in read ? read.failure : null;
     if ('failure' in read) return;
     const { submissions, next } = read.value;
-    // Rows that were already displayed contain later changes, so the page must not replace them.
+    // The displayed rows contain changes that are newer than the page, so the page must not replace
+    // these rows.
     const joined = withPage(this.list.value, { rows: submissions, next });
     this.list.value = this.#changed(joined, mark, this.filter.value);
   }
@@ -80,7 +84,8 @@ export class SubmissionStore {
     const read = await this.service.search(text);
     if (!this.#searches.take(question)) return;
     this.searchFailure.value = 'failure' in read ? read.failure : null;
-    // A failed search is null, to distinguish it from an empty result.
+    // After a failed search `found` is null, which differs from the empty list of a search without
+    // results.
     this.found.value =
       'failure' in read ? null : replaced(read.value.submissions, this.#changes.since(mark));
   }

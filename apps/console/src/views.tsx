@@ -58,7 +58,8 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         class="skip"
         href="#content"
         onClick={(event) => {
-          // The URL fragment selects the view, so this link must not change the fragment.
+          // The URL fragment selects the view. This link must therefore move the focus without
+          // changing the fragment.
           event.preventDefault();
           document.querySelector<HTMLElement>('#content')?.focus();
         }}

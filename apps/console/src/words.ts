@@ -23,8 +23,8 @@ export interface Said {
 }
 
 /**
- * Age in ms beyond which the page warns of outdated data. The page reads the status every five
- * seconds.
+ * Age in ms above which the page warns that its data is outdated. The page reads the status every
+ * five seconds.
  */
 const STALE_AFTER_MS = 20_000;
 
@@ -69,7 +69,10 @@ export const plain = (name: string): string => name.replaceAll('_', ' ').toLower
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Returns the texts of a reason, or the service's text if the code is unknown. */
+/**
+ * Returns the console's texts for a reason, or the service's text if the console does not know the
+ * reason code.
+ */
 export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'> & {
   readonly runbook: string | null;
 } {
@@ -77,7 +80,10 @@ export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'>
   return known[code] ?? { headline: plain(code), mend: meaning, runbook: null };
 }
 
-/** Returns all obstacles of a pool: the pool's reasons and the reasons of the instance. */
+/**
+ * Returns all reasons why withdrawals from a pool can't succeed: the reasons of the pool and the
+ * reasons of the instance.
+ */
 export const reasonsOf = (pool: PoolVerdict, verdict: Verdict): readonly Reason[] => [
   ...pool.reasons,
   ...verdict.reasons,
@@ -108,8 +114,8 @@ export interface Receipt {
 
 /**
  * Returns the age in ms of a time that the service reported. The clocks of browser and service may
- * differ. Therefore the service's clock measures the time before the response, and the browser's
- * clock measures the time after the response.
+ * differ. Therefore the time until the response is measured by the service's clock, and the time
+ * since the response by the browser's clock.
  */
 export const ageMs = (atMs: number, { receivedAtMs, servedAtMs }: Receipt, nowMs: number): number =>
   (servedAtMs ?? receivedAtMs) - atMs + (nowMs - receivedAtMs);
@@ -159,7 +165,7 @@ export const stateSaid = ({ state, reorged, endedAt }: Submission): Said =>
     ? { tone: 'care', text: 'undone by a reorg' }
     : { tone: STATE_TONES[state], text: state };
 
-/** Returns the operator's actions that are still possible for a submission. */
+/** Returns whether the operator can still retry or cancel a submission. */
 export function permitted({ submission, cancellable }: SubmissionDetail): {
   readonly retry: boolean;
   readonly cancel: boolean;
@@ -249,10 +255,12 @@ export function nodeSaid({ up, inUse, chainOk, disagreements }: Node): Said {
     : { tone: inUse ? 'good' : 'quiet', text: use };
 }
 
-/** Components of the verdict that check prices. */
+/** Components of the verdict whose reasons concern prices. */
 const PRICE_COMPONENTS: ReadonlySet<string> = new Set(['prices', 'price_sources']);
 
-/** Returns the reasons that concern prices, including failed checks of prices. */
+/**
+ * Returns the reasons of the verdict that concern prices, including failed checks of price sources.
+ */
 export const priceReasonsOf = ({ reasons, warnings, pools }: Verdict): readonly Reason[] =>
   [...reasons, ...warnings, ...pools.flatMap((pool) => pool.reasons)].filter(({ component }) =>
     PRICE_COMPONENTS.has(component),

@@ -44,7 +44,7 @@ export async function demonstrate(
   };
 }
 
-/** Proves a second withdrawal without sending it. */
+/** Deposits a second note and proves its withdrawal, but does not send the withdrawal. */
 export function prepareAnother({
   world,
   rpcUrl,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const Rejection = z.object({ error: z.string(), code: z.string().optional() });
 
-/** Timeout in ms, which exceeds the time for which the service waits for an outcome. */
+/**
+ * Timeout in ms, which is longer than the time for which the service waits for the outcome of a
+ * request.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** A response with a status of 2xx. The caller parses its body. */

@@ -59,7 +59,8 @@ export function describeRow(name: string, value: string): string {
 
 /**
  * Formats the result as one line of JSON. Amounts are decimal strings.
- * @param keeper results of the successful demonstrations; null if the withdrawal failed
+ * @param keeper results of those keeper demonstrations that succeeded; null if the withdrawal
+ *   failed
  */
 export function resultLine(result: DemoResult, keeper: Partial<KeeperFigures> | null): string {
   const line = {
@@ -121,7 +122,7 @@ export function describeCommands({
   ].join('\n');
 }
 
-/** Formats the URLs of all running parts. */
+/** Formats the URLs of all running processes and their pages. */
 export function describeAddresses({
   baseUrl,
   rpcUrl,

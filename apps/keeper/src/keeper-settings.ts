@@ -22,7 +22,8 @@ export function keeperSettings({ env, ...sources }: ConfigSources): Settings {
     ...settings,
     // The keeper does not audit, because the service audits all accounts, including the keeper's.
     audit: { ...audit, intervalMs: 0 },
-    // No load balancer has to notice the keeper's shutdown.
+    // No load balancer sends requests to a keeper, so the shutdown need not wait until one notices
+    // it.
     http: { ...http, shutdownDrainMs: 0 },
     engine: {
       ...engine,

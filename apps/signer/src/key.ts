@@ -5,8 +5,9 @@ import { ec, hash } from 'starknet';
 export type Signature = readonly [r: Felt, s: Felt];
 
 /**
- * Hash with which a key is checked: the account's `is_valid_signature` must accept the key's
- * signature of it. The hash of a sentence cannot be the hash of a transaction or a message.
+ * Hash with which the service checks that a key belongs to an account: the account's
+ * `is_valid_signature` must accept the key's signature of this hash. The hash is derived from a
+ * sentence, so it can't be the hash of a transaction or a message.
  */
 export const CHECKED_HASH = toFelt(
   hash.getSelectorFromName('sotto checks whether it holds the key of this account'),

@@ -45,7 +45,8 @@ async function run(): Promise<void> {
     others: ['SOTTO_COMMIT'],
   });
   const settings = settingsOrExit(unknown);
-  // Removes the secrets from the environment of this process and of its child processes.
+  // After the settings are loaded, the secrets are removed from the environment, so that child
+  // processes do not inherit them.
   for (const name of ['SIGNER_KEYS', 'SIGNER_TLS_KEY']) delete process.env[name];
   const logger = pino(
     { base: null, messageKey: 'message', timestamp: pino.stdTimeFunctions.isoTime },

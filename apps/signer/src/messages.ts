@@ -68,8 +68,9 @@ const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => Ow
 const isName = (name: string): name is MessageName => MESSAGES.some((known) => known === name);
 
 /**
- * Builds the typed data again from the content of the message. Every member of the given data must
- * equal the built data, including domain and types. The signer signs only the data that it built.
+ * Builds the typed data again from the content of the requested message. The request is rejected if
+ * any member of its typed data differs from the built data, including domain and types. The signer
+ * signs only the data that it built.
  * @throws Refused
  */
 export function readMessage(

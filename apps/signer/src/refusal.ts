@@ -22,8 +22,8 @@ export const REFUSALS = {
 export type RefusalCode = keyof typeof REFUSALS;
 
 /**
- * Rejection of a request. No signature was made. Only the code leaves the process, and no part of
- * the request does.
+ * Rejection of a request, for which no signature was made. The response contains only the code and
+ * no part of the request.
  */
 export class Refused extends Error {
   override readonly name = 'Refused';

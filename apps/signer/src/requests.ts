@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 /**
  * Schemas accept only the canonical form of a request: a felt has no leading zeros and no capitals,
- * and unknown members are rejected. Otherwise one spelling of a value could be checked and another
- * one signed.
+ * and unknown members are rejected. Otherwise the signer could check one spelling of a value and
+ * sign another spelling.
  */
 const MAX_FELTS = 8_192;
 const CANONICAL = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/;

@@ -233,8 +233,8 @@ function openPlaces(
   for (const [name, path] of places)
     if (path !== undefined && isReplaceable(path, owner, find))
       problems.push(`${name}: others than the signer’s user may write there`);
-  // Only the folder is checked: the socket of a killed signer has the mode that callers need, and
-  // is replaced.
+  // Only the folder of the socket is checked. A killed signer may leave a socket with the mode that
+  // callers need; this file is replaced.
   if (!isSecure(listen) && isFolderOpen(listen.slice('unix:'.length), owner, find))
     problems.push('SIGNER_LISTEN: others than the signer’s user may write there');
   if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)

@@ -37,8 +37,8 @@ interface SigningAccount {
   readonly key: Key;
   readonly policy: AccountPolicy;
   /**
-   * Signature of a constant hash. The signer creates it once, because the service requests it
-   * often.
+   * Signature of a constant hash, which proves that the signer has the key. The signer creates it
+   * once, because the service requests it often.
    */
   readonly check: Signature;
 }
@@ -70,7 +70,7 @@ export class Signer {
 
   /**
    * Returns the accounts with their public keys, each with a signature of a constant hash. The
-   * account on chain can verify the signature, which confirms the key.
+   * service lets the account on chain verify the signature, which confirms the key.
    */
   accounts(): object {
     return {

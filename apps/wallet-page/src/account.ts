@@ -18,8 +18,8 @@ export function depositorOf({
     address,
     execute: async (calls) => {
       const sent = await account.execute(calls, { tip: 0n });
-      // Waits for the block, because the relayer would otherwise read the allowance before the
-      // approval.
+      // Waits for the block with the approval. Otherwise the relayer might read the allowance
+      // before it is set.
       try {
         await provider.waitForTransaction(sent.transaction_hash, { retryInterval: POLL_MS });
       } catch {

@@ -19,8 +19,8 @@ interface ActionFormProps {
 }
 
 /**
- * A form with a button. If the form is removed while focused, the focus moves to the card's
- * heading.
+ * A form with a button. If the form is removed while it contains the focus, the focus moves to the
+ * card's heading.
  */
 export function ActionForm({
   name,
@@ -31,7 +31,8 @@ export function ActionForm({
 }: ActionFormProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const isRunning = useSignal(false);
-  // A layout effect is cleaned up while the form still exists, unlike other effects.
+  // The cleanup of a layout effect runs while the form still exists; the cleanup of other effects
+  // runs later.
   useLayoutEffect(() => {
     const mounted = form.current;
     return () => {

@@ -40,9 +40,9 @@ export class NoteCard {
   readonly refusals = signal<readonly GuardRefusal[]>([]);
   /** Refusals that the user overrides at the next withdrawal or swap. */
   readonly overrides = signal<readonly GuardCode[]>([]);
-  /** True while running work of this tab passes its events to {@link take}. */
+  /** True while an operation of this tab passes its events to {@link take}. */
   readonly isFollowed = signal(false);
-  /** Aborts the running deposit's wait for its batch. */
+  /** Aborts the wait of the running deposit for the deployment of its batch. */
   stopWaiting: AbortController | undefined;
   #turn = 0;
 
@@ -52,8 +52,8 @@ export class NoteCard {
   ) {}
 
   /**
-   * Starts to follow new work on the note.
-   * @returns a function that returns true until other work is followed
+   * Starts to follow a new operation on the note.
+   * @returns a function that returns true until the card follows another operation
    */
   nextTurn(): () => boolean {
     this.isFollowed.value = true;

@@ -1,7 +1,7 @@
 import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet';
 import type { Step } from './timeline.js';
 
-/** State of a note according to the records that this page has. */
+/** State of a note, derived from the chain and the journals of this browser. */
 export type NoteState =
   | 'depositing'
   | 'waiting'
@@ -40,8 +40,8 @@ export interface NoteRecords {
 }
 
 /**
- * Derives the state of a note from its records. A spent note is withdrawn only if a journal of this
- * browser contains the payment.
+ * Derives the state of a note from its records. The state of a spent note is `withdrawn` only if a
+ * journal of this browser contains the payment; otherwise the state is `spent`.
  */
 export function noteStateOf({ place, isSpent, deposit, withdrawal, swap }: NoteRecords): NoteState {
   const isPaid = swap?.state === 'settled' || swap?.state === 'withdrawn';

@@ -30,7 +30,7 @@ export function useFee(
 ): Signal<FeeTerms | null> {
   const fee = useSignal<FeeTerms | null>(null);
   useEffect(() => {
-    // If this read fails, the action itself will report the error.
+    // An error of this read is ignored, because the user's action will report the same error.
     wallet.feeOf(pool, operation).then(
       (terms) => (fee.value = terms),
       () => undefined,

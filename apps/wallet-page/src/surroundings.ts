@@ -100,7 +100,8 @@ async function poolsOf(
   const list = await answerOf(client.GET('/api/relayer/pools'));
   const pools = await Promise.all(
     list.pools.map(async ({ key, kind, address, token, denominationAmount }) => {
-      // An unreadable pool is an error, because its notes would seem not to exist.
+      // A pool that can't be read is an error. Otherwise the wallet would display the pool's notes
+      // as missing.
       if (denominationAmount === null)
         throw new Error(`the service can’t read the pool ${key} now`);
       return {

@@ -2,7 +2,7 @@ import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wal
 
 /** A finished or current step in the timeline of a note. */
 export interface Step {
-  /** Kind of the step. An event of the same kind as the last step updates that step. */
+  /** Kind of the step. If an event has the kind of the last step, the event updates this step. */
   readonly key: string;
   readonly text: string;
   /** Transaction hash in 0x hex. */
@@ -15,7 +15,7 @@ export interface Step {
 
 type NewStep = Omit<Step, 'at'>;
 export type NoteEvent = DepositEvent | WithdrawalEvent | PrivateSwapEvent;
-/** Kind of work on a note. */
+/** Kind of operation on a note. */
 export type Undertaking = 'deposit' | 'withdrawal' | 'swap';
 
 /** Text of the step in which the wallet sends a request to the relayer. */

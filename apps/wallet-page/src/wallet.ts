@@ -49,7 +49,7 @@ interface Payment {
   readonly recipient: string;
 }
 
-/** Records that the wallet needs to continue a note's unfinished work. */
+/** Records that the wallet needs to continue an unfinished operation on a note. */
 interface Records extends NoteRecords {
   readonly withdrawal: WithdrawalSummary | undefined;
   readonly swap: PrivateSwapSummary | undefined;
@@ -57,7 +57,10 @@ interface Records extends NoteRecords {
 
 /** States in which a note's swap has not ended. */
 const SWAPS: ReadonlySet<NoteState> = new Set(['swapping', 'swapped', 'rescued']);
-/** Error codes which mean that earlier work on the note must be continued instead. */
+/**
+ * Error codes which mean that an earlier operation on the note has not ended. The wallet then
+ * continues the earlier operation.
+ */
 const GOES_ON: ReadonlySet<string> = new Set(['ANOTHER_RECIPIENT', 'ANOTHER_SWAP']);
 
 /** A development wallet, whose seed is stored in this browser and whose money has no value. */
@@ -122,22 +125,22 @@ export class Wallet {
           `the batch was not deployed: ${sent.revert_reason ?? 'no reason is known'}`,
         );
     }
-    // This loop polls the pool itself, because the deposit's own polls are less frequent.
+    // The wallet polls the pool in this loop, because the polls of the deposit are less frequent.
     for (let looks = 0; !isIn(); looks += 1) {
       if (looks === MOST_LOOKS) throw new Error('the batch is not in an accepted block yet');
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       await view.refresh();
     }
-    // The deposit may have detected the batch first, and the user may have started a withdrawal in
-    // the meantime.
+    // The deposit may have detected the batch before this loop did. The user may then already have
+    // started a withdrawal.
     if (card.state.peek() !== 'waiting') return;
     card.stopWaiting?.abort();
     await this.followDeposit(card);
   }
 
   /**
-   * Proves the note and withdraws it. @param maxFee maximum fee that the user saw; null for the
-   * current one
+   * Proves the note and withdraws it. @param maxFee maximum fee that the form displayed; null to
+   * use the maximum that is derived from the current fee
    */
   async withdraw(card: NoteCard, recipient: string, maxFee: bigint | null): Promise<void> {
     const { storage, relayers } = this.parts;
@@ -183,7 +186,10 @@ export class Wallet {
       readonly output: Token;
       readonly minAmountOut: bigint;
       readonly recipient: string;
-      /** Maximum fee that the user saw. Null for the current one. */
+      /**
+       * Maximum fee that the form displayed; null to use the maximum that is derived from the
+       * current fee.
+       */
       readonly maxFee: bigint | null;
     },
   ): Promise<void> {
@@ -222,8 +228,8 @@ export class Wallet {
   }
 
   /**
-   * Displays the events of the work until it ends. Then derives the note's state from chain and
-   * journals.
+   * Displays the events of an operation until it ends. Then derives the note's state from the chain
+   * and the journals.
    */
   async #follow(
     card: NoteCard,
@@ -256,7 +262,7 @@ export class Wallet {
     await this.#lookAt(card, isLast);
   }
 
-  /** Derives the state of a note after the followed work has ended. */
+  /** Derives the state of a note after the operation that the card followed has ended. */
   async #lookAt(card: NoteCard, isLast: () => boolean): Promise<void> {
     try {
       const records = await this.#recordsOf(card);

@@ -37,8 +37,8 @@ export interface SwapOffer {
   /** Minimum output that the form proposes. */
   readonly least: bigint;
   /**
-   * Part of the fair value that the quote lacks, in percent. Negative if the quote exceeds the fair
-   * value.
+   * Difference between fair value and quote, in percent of the fair value. Negative if the quote
+   * exceeds the fair value.
    */
   readonly impactPercent: number;
 }

@@ -21,7 +21,10 @@ export class Refresher {
     this.#goOn();
   }
 
-  /** Starts a read, or returns the promise of the running read, whose data is just as recent. */
+  /**
+   * Starts a read. If a read is already running, returns its promise, because its data is as recent
+   * as that of a new read.
+   */
   refresh(): Promise<void> {
     this.#running ??= this.#read().finally(() => {
       this.#running = undefined;

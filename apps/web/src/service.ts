@@ -35,8 +35,8 @@ export interface Reading {
 }
 
 /**
- * Retries of one request. The page polls again soon, so the retries need to cover only short
- * failures.
+ * Number and maximum delay of the tries of one request. The page polls again soon, so the tries
+ * need to cover only short failures.
  */
 const PATIENCE = { tries: 2, maxWaitMs: 500 } as const;
 /**

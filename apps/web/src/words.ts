@@ -21,7 +21,7 @@ export function inTokens(amount: string, decimals: number): string {
 
 const SATS_DECIMALS = 8;
 
-/** Formats a small amount in its customary unit: `15 sats`, `0.0139 USDC`. */
+/** Formats a small amount in the unit that is usual for its token: `15 sats`, `0.0139 USDC`. */
 export function smallAmount(
   amount: string,
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
@@ -102,8 +102,8 @@ const PAUSED: Readonly<Record<NonNullable<Pool['pausedFor']>, string>> = {
 
 /**
  * Returns a text about the state of a pool: that it accepts withdrawals, or why it does not.
- * @param crowd last read status of the pool, because the list may be older than a failure of the
- *   node
+ * @param crowd status of the pool that was read last; the list of pools may be older than a failure
+ *   of the node
  */
 export function poolState(
   {

@@ -1,7 +1,7 @@
 // Generates pages with the declarations of each package that ships: one page per package in
 // docs/reference/packages, so that reviewers see a changed declaration. Needs the built
-// declarations. `--write` writes the pages. Without it, a page that differs from the generated one
-// is a failure.
+// declarations. With `--write`, it writes the pages. Without `--write`, it fails if a stored page
+// differs from the generated page.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,9 @@ import { shippedPackages } from './packs.mjs';
 import { root, say } from './run.mjs';
 
 const PAGES = join(root, 'docs', 'reference', 'packages');
-/** Minimum number of packages. With fewer packages, the search has missed some. */
+/**
+ * Minimum number of packages that the search must find. If it finds fewer, it has missed packages.
+ */
 const LEAST_PACKAGES = 25;
 /**
  * Maximum length of a printed declaration, in characters. A longer declaration is generated from
@@ -46,8 +48,8 @@ const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
 /**
- * Returns the statement that declares a name. For a variable, it is the statement around the
- * declaration.
+ * Returns the statement that declares a name. For a variable, the result is the whole variable
+ * statement.
  */
 function statementOf(declaration) {
   return ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;

@@ -32,7 +32,8 @@ const tasks = {
 /** Tasks that run a tool in the root folder, without a script of this folder. */
 const tools = {
   build: ['turbo', 'run', 'build'],
-  // Each additional checker computes the types of the sources again, which doubles the work.
+  // Each additional type checker would compute the types of the sources again, which doubles the
+  // work.
   typecheck: ['tsc', '--checkers', '1'],
   lint: ['oxlint', 'packages', 'apps'],
   format: ['prettier', '--write', '.'],
@@ -64,8 +65,8 @@ function withPnpm(commandLine, options) {
     // seconds.
     cwd: tmpdir(),
     env: {
-      // Programs started below end when the caller of this process ends, and measure times from the
-      // start of this process.
+      // The programs that this script starts end when the caller of this process ends. They measure
+      // times from the start of this process.
       SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),
       SOTTO_STARTED_MS: process.env.SOTTO_STARTED_MS ?? String(performance.timeOrigin),
       npm_config_loglevel: process.env.npm_config_loglevel ?? 'error',
@@ -74,8 +75,8 @@ function withPnpm(commandLine, options) {
   });
 }
 
-// Hash of the files that an installation depends on. If no file has changed, the last installation
-// is still valid.
+// Hash of the files that an installation depends on. If none of these files has changed, the last
+// installation is still valid.
 const installed = createHash('sha256');
 const packages = packageFolders().map((folder) => join(folder, 'package.json'));
 for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...packages]) {
@@ -84,7 +85,8 @@ for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...
 const digest = installed.digest('hex');
 const modules = join(root, 'node_modules');
 const stamp = join(modules, '.sotto', 'installed');
-// If node_modules is a link, an installation would replace the dependencies of another checkout.
+// If node_modules is a link, an installation here would replace the dependencies of the checkout to
+// which the link points.
 const isLink = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 if (!isLink && (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest)) {
   say(

@@ -1,5 +1,6 @@
-// Builds a consumer's page only from docs/consumers/browser-wallet.md, with installed packages.
-// Then runs the page in a browser from a note to the settled withdrawal.
+// Builds a web page that uses the packages, only from docs/consumers/browser-wallet.md and
+// installed packages. Then runs the page in a browser, from the creation of a note to the settled
+// withdrawal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,8 @@ export function browserProgram({ BROWSER_PATH, PATH = '' } = process.env) {
 /**
  * Starts an installed sotto-dev and ends it when `use` returns or throws.
  * @param use receives the line in which the stack prints its addresses
- * @throws Error if the stack ends early or with a code other than 0, and every error of `use`
+ * @throws Error if the stack ends before it is stopped, or with a code other than 0; also every
+ *   error of `use`
  */
 export async function withStack(program, cwd, use) {
   const stack = spawn(process.execPath, [program, '--port', '0', '--json'], {
@@ -46,7 +48,7 @@ export async function withStack(program, cwd, use) {
   try {
     await Promise.race([announced.then(([line]) => use(JSON.parse(line))), lost]);
   } finally {
-    // From here on, the end of the stack is expected. Its exit code is checked below.
+    // From now on, the end of the stack is no error. Its exit code is checked below.
     lost.catch(() => {});
     stack.kill('SIGTERM');
     await ended;

@@ -1,7 +1,7 @@
 import { run, say } from './run.mjs';
 
 /**
- * Builds a workspace package with all its dependencies. If the build fails, this process ends with
+ * Builds a workspace package with all its dependencies. If the build fails, this process exits with
  * the code `failure`.
  */
 export function build(name, failure = 1) {

@@ -1,12 +1,12 @@
 // Writes the production programs, and no other files, into an empty folder: service, keeper, signer
 // and command line with their packages, sbom.json and RELEASE-NOTES.md. Sources, tests,
-// declarations and maps are excluded. No file contains the path of the checkout or the folder, so
-// the folder may be moved.
+// declarations and maps are excluded. No file contains the path of the checkout or of the folder,
+// so the folder may be moved.
 //
 // Usage: npm run bundle-production -- [--built] [folder]
 //
-// The default folder is .sotto/production. With --built, the packages are not built before. The
-// variable SOTTO_COMMIT contains the commit if there is no repository.
+// The default folder is .sotto/production. With --built, the script does not build the packages
+// first. If there is no repository, the variable SOTTO_COMMIT supplies the commit.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -39,10 +39,16 @@ const folder = resolve(root, positionals[0] ?? join('.sotto', 'production'));
  */
 const UNREAD = /\.(?:d\.[cm]?ts|map|md|markdown|tsbuildinfo)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying|third)/i;
-/** Names in our own packages that are removed: sources, and files left by builds and tests. */
+/**
+ * Names in our own packages that are removed: sources, and files that builds and tests have
+ * created.
+ */
 const OWN_SOURCES =
   /^(?:src|test|scripts|examples|coverage|\.turbo|(?:jest|tsconfig|turbo|test-results)\..*)$/;
-/** Folder name of one of our packages: the package's name, followed by the path of its sources. */
+/**
+ * Folder name of one of our packages in pnpm's store: the package's name, followed by the path of
+ * its sources.
+ */
 const OWN_FOLDER = /(@sotto\+[a-z0-9-]+)@[^/]+/;
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -71,7 +77,8 @@ copyFileSync(join(root, 'docs', 'release-notes.md'), join(folder, 'RELEASE-NOTES
 bundleService(join(modules, '@sotto', 'api', 'dist'));
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));
-// These files contain the path of the checkout. pnpm needs them only for a later installation.
+// These files contain the path of the checkout. pnpm would need them only for another installation
+// in this folder, which never happens.
 for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json', '.pnpm/lock.yaml'])
   rmSync(join(modules, name), { force: true });
 console.log(
@@ -91,7 +98,8 @@ function nameNeutrally(store) {
   for (const name of readdirSync(store)) {
     const neutral = name.replace(OWN_FOLDER, '$1');
     if (neutral === name) continue;
-    // Two folders with the same name would be the same package with two sets of peer dependencies.
+    // Two folders would get the same name if pnpm installed a package twice, with two sets of peer
+    // dependencies.
     if (existsSync(join(store, neutral))) throw new Error(`two folders of ${neutral}`);
     renameSync(join(store, name), join(store, neutral));
   }

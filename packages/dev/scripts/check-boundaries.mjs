@@ -1,5 +1,5 @@
-// Runs dependency-cruiser over the packages, and over deliberate violations. Each rule has such a
-// violation, which proves that the rule can fail.
+// Runs dependency-cruiser over the packages, and over files that break the rules on purpose. Each
+// rule has such a file, which proves that the rule can fail.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
-// Runs each command of the root package.json in a clean checkout, up to the command's first output.
-// This finds files that a command needs but does not build. Run directly: `node
-// packages/dev/scripts/check-commands.mjs`, or with the names of commands. `npm test` runs it with
-// `--brief`, which omits commands that only differ from another command by an argument.
+// Runs each command of the root package.json in a clean checkout, until the command prints its
+// first output. This finds files that a command needs but does not build. Run directly: `node
+// packages/dev/scripts/check-commands.mjs`, or with the names of commands. `npm test` runs this
+// script with `--brief`. `--brief` omits commands that differ from another command only by an
+// argument.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,18 +16,18 @@ import { root, say } from './run.mjs';
  */
 const TIMEOUT_MS = 300_000;
 
-/** Programs that print their usage, or an error about the unknown option. */
+/** Output of programs that print their usage for `--help`, or an error about the unknown option. */
 const REQUESTED = { args: ['--help'], shows: /^usage|unknown option/im };
 const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
 /**
- * Arguments of each command, and the output which shows that the command works. The command is
- * ended after this output. Commands that build nothing are first, so that no earlier command has
- * built files for them.
+ * Arguments of each command, and the output which shows that the command works. The script ends the
+ * command after this output. Commands that build nothing run first, because a command that builds
+ * could create files that they need.
  */
 const COMMANDS = {
   mutation: REQUESTED,
   'bundle-production': REQUESTED,
-  // Of ten runs, one uses a real file.
+  // Of ten runs, one uses a real SQLite file.
   simulate: { args: ['--runs', '10'], shows: /10 runs in/ },
   lint: { args: ['--version'], shows: /\d+\.\d+/ },
   typecheck: VERSIONED,
@@ -68,7 +69,10 @@ const SAME_PROGRAM = new Set([
   'start:devnet',
   'test:devnet',
 ]);
-/** Commands that `npm test` also runs completely, with the check that replaces them here. */
+/**
+ * Commands that `npm test` also runs completely. With `--brief`, this shorter check is used for
+ * them here.
+ */
 const IN_BRIEF = { boundaries: VERSIONED };
 /** Lines that npm prints, and lines before the command's own output. */
 const NOT_ITS_OWN = /^(?:> .*|sotto · (?:installing|building \().*)?$/;
@@ -96,7 +100,10 @@ try {
 for (const failure of failures) say(`npm run ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Copies the files of the working tree that a clone of it would contain. */
+/**
+ * Copies the files of the working tree that a clone of the repository would contain, including
+ * uncommitted changes.
+ */
 function copySources() {
   const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -117,8 +124,8 @@ async function firstOutput(name, { args, shows }) {
     detached: true,
     env: {
       ...process.env,
-      // With this cache, packages that the working tree has built from the same sources are not
-      // built again.
+      // With this cache, packages that were already built from the same sources in the working tree
+      // are not built again.
       TURBO_CACHE_DIR: process.env.TURBO_CACHE_DIR ?? join(root, '.turbo', 'cache'),
       TURBO_TELEMETRY_DISABLED: '1',
     },

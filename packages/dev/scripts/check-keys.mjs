@@ -1,5 +1,6 @@
-// Keys and fingerprints of attempts may be compared, but not parsed. Code must decide by `kind`,
-// `subject` and `memo`. This script searches for code that reads parts of a key or a fingerprint.
+// Keys and fingerprints of attempts may be compared, but not parsed. Code must use `kind`,
+// `subject` and `memo` for its decisions. This script searches for code that reads parts of a key
+// or a fingerprint.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +15,14 @@ const READS = [
   /\b(?:key|fingerprint)"?\s+(?:like|glob|~)\s/i,
 ];
 /**
- * Folders whose code writes or reads attempts. Released migrations are excluded, since they parsed
- * the keys of their time.
+ * Folders whose code writes or reads attempts. Released migrations are excluded, because they parse
+ * keys in the format of their release.
  */
 const CHECKED =
   /^(?:packages\/(?:core|adapters)\/[^/]+\/src|packages\/relayer\/src|apps\/[^/]+\/src)\/.*\.ts$/;
 /**
- * Files in which a key is no attempt's key, but for example a client's address or a member of a
- * body.
+ * Files in which the name `key` does not mean the key of an attempt, but for example a client's
+ * address or a member of a body.
  */
 const OTHER_KEYS = new Set(['packages/platform/http-server/src/request-errors.ts']);
 

@@ -1,6 +1,6 @@
 // Checks the packages as a consumer receives them: packs all packages that ship (or uses the
-// tarballs of a folder) and unpacks them outside the workspace, as an installation would. Each
-// package can import only the packages that it declares. Every export is imported there.
+// tarballs of a folder) and unpacks them outside the workspace, as an installation would. There,
+// each package can import only the packages that it declares. The script then imports every export.
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -24,7 +24,9 @@ import { root, say } from './run.mjs';
 
 const exec = promisify(execFile);
 
-/** Minimum number of packages. With fewer packages, the search has missed some. */
+/**
+ * Minimum number of packages that the search must find. If it finds fewer, it has missed packages.
+ */
 const LEAST_PACKAGES = 25;
 /** Files that every package ships in addition to the files in `files` of its manifest. */
 const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
@@ -39,7 +41,9 @@ const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
  * Document whose example program is run with the packed files, including workers and WebAssembly.
  */
 const PROGRAM = join(root, 'packages', 'relayer', 'README.md');
-/** Exports that must not need Node. A consumer that has only the types of the DOM compiles them. */
+/**
+ * Exports that must not need Node. A test project that has only the types of the DOM compiles them.
+ */
 const FOR_BROWSERS = [
   '@sotto/prover',
   '@sotto/prover/development-keys',
@@ -76,8 +80,8 @@ say(`${packages.length} packages, ${exported.length} exports, ${problems.length}
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 /**
- * Returns the packages that ship with their tarballs. Without a folder of tarballs, the packages
- * are packed now.
+ * Returns the packages that ship, each with its tarball. If no folder of tarballs is given, the
+ * packages are packed now.
  */
 async function tarballs(folder) {
   const shipped = shippedPackages();
@@ -179,7 +183,10 @@ function exportsOf({ manifest: { name } }) {
   });
 }
 
-/** Compares the packed files with the files that exports and programs reach. */
+/**
+ * Compares the packed files with the files that exports and programs import, directly or
+ * indirectly.
+ */
 function checkFiles({ manifest: { name } }) {
   const files = filesOf(name);
   for (const file of ALWAYS)
@@ -204,8 +211,8 @@ function checkFiles({ manifest: { name } }) {
 }
 
 /**
- * Returns the files that exports and programs reach through relative paths in code and
- * declarations.
+ * Returns the files that exports and programs import through relative paths, in code and
+ * declarations, directly or indirectly.
  */
 function reachedIn(name) {
   const reached = new Set();
@@ -285,8 +292,8 @@ async function checkDevelopmentStack() {
 }
 
 /**
- * Builds a page from the packed files and runs it in a browser, from a note to the settled
- * withdrawal.
+ * Builds a web page from the packed files and runs it in a browser, from the creation of a note to
+ * the settled withdrawal.
  */
 async function checkBrowserWallet(helpersUrl) {
   if (browserProgram() === undefined) {
@@ -343,7 +350,7 @@ function imports(specifiers) {
   ].join('\n');
 }
 
-/** Compiles modules as a consumer that also checks the types of all libraries. */
+/** Compiles modules as a project would that also checks the types of all libraries. */
 async function typeCheck(title, modules, compilerOptions) {
   const files = modules.map((_, index) => `${title}-${index}.ts`);
   for (const [index, code] of modules.entries()) writeFileSync(join(consumer, files[index]), code);

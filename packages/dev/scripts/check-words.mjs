@@ -1,9 +1,7 @@
-// Sentences that break a rule of docs/writing.md, names that were replaced, and comments beyond 100
-// columns. Findings of the baseline are tolerated until they are rewritten:
-//   node check-words.mjs            fails on every finding beyond the baseline
-//   node check-words.mjs --write    shrinks the baseline to the findings of today
-//   node check-words.mjs --all PATH lists every finding below a path
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Lists sentences that break a rule of docs/writing.md, names that were replaced, and comments beyond
+// 100 columns, and fails if there are any:
+//   node check-words.mjs [PATH]     checks all files, or those below a path
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say } from './run.mjs';
 import { filesWithSentences, sentencesOfFile } from './sentences/read-file.mjs';
@@ -14,7 +12,6 @@ const REPLACED =
   /\b(?:StoodBack|standBack|TransactionSighting|turnsAway|holdBack|whyUnwanted|KeptReplies|FairSlots|toldAs|[a-z]+Told|told[A-Z]\w*)\b/;
 /** Columns of a comment line. The formatter wraps code, but no comments. */
 const COMMENT_COLUMNS = 100;
-const BASELINE = join(root, 'packages/dev/scripts/sentences/baseline.json');
 
 /** Findings of a file, as `{ line, rule, text }`. */
 function findingsOf(file, text) {
@@ -83,29 +80,10 @@ for (const { file, text, rules } of PLANTED) {
     throw new Error(`the check of words is blind: [${found.join()}] in ${text}`);
 }
 
-const [mode, path] = process.argv.slice(2);
-const baseline = existsSync(BASELINE) ? JSON.parse(readFileSync(BASELINE, 'utf8')) : {};
-const left = {};
-let failures = 0;
-for (const file of filesWithSentences()) {
-  if (mode === '--all' && path !== undefined && !file.startsWith(path)) continue;
-  const findings = findingsOf(file, readFileSync(join(root, file), 'utf8'));
-  if (findings.length > 0) left[file] = findings.length;
-  const tolerated = baseline[file] ?? 0;
-  if (mode !== '--all' && findings.length <= tolerated) continue;
-  failures += findings.length - tolerated;
-  for (const { line, rule, text } of findings) say(`${file}:${line}: ${rule}: ${text}`);
-}
-
-const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
-if (mode === '--write') {
-  if (failures > 0 && existsSync(BASELINE))
-    throw new Error('the baseline may only shrink: rewrite the sentences above');
-  writeFileSync(BASELINE, `${JSON.stringify(left, null, 2)}\n`);
-  say(`${sum(left)} findings are left`);
-} else if (mode !== '--all') {
-  const stale = Object.entries(baseline).filter(([file, count]) => (left[file] ?? 0) < count);
-  for (const [file] of stale)
-    say(`${file}: the baseline has more findings: check-words.mjs --write`);
-  process.exitCode = failures > 0 || stale.length > 0 ? 1 : 0;
+const [path = ''] = process.argv.slice(2);
+for (const file of filesWithSentences().filter((each) => each.startsWith(path))) {
+  for (const { line, rule, text } of findingsOf(file, readFileSync(join(root, file), 'utf8'))) {
+    say(`${file}:${line}: ${rule}: ${text}`);
+    process.exitCode = 1;
+  }
 }

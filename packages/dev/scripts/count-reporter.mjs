@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Number of tests per file whose durations are stored: the slowest ones. */
+/** Number of slowest tests per file whose durations are stored. */
 const SLOWEST_TESTS = 3;
 
 const SKIPPED = new Set(['pending', 'todo', 'skipped', 'disabled']);
 /**
- * Reasons for skipped tests: texts in titles, and the code with which test files check for a
- * program.
+ * Patterns that find the reason for skipped tests: texts in titles, and the code with which test
+ * files check whether a program is installed.
  */
 const STATED = /not installed|SOTTO_\w+/;
 const LOOKED_FOR = [

@@ -3,7 +3,7 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const RUNNING = Symbol.for('sotto.running-processes');
 const { createContext } = vm;
-/** The original function, because a test may replace the global one. */
+/** The original function, stored here because a test may replace the global one. */
 const { setImmediate } = globalThis;
 
 /**
@@ -30,8 +30,8 @@ export default class ShowingProcesses extends TestEnvironment {
 /** Handles the events of a test file that runs with these globals. */
 export async function observe(event, globals) {
   if (event.name === 'test_fn_failure') showProcesses(event.error, globals);
-  // A rejection without a handler is reported in the next tick. By then, Jest would have ended the
-  // file, and the process would end without results.
+  // Node reports a rejection without a handler in the next tick. Without this wait, Jest would
+  // already have ended the file, and the process would end without results.
   if (event.name === 'run_describe_finish') await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -7,11 +7,11 @@ const { ModuleMocker } = ofEnvironment('jest-mock');
 const { ModernFakeTimers } = ofEnvironment('@jest/fake-timers');
 
 /**
- * Jest environment of files that share their modules: the process without a separate context.
- * Changes that a file makes in the process are undone when the file ends.
+ * Jest environment of test files that share their modules: the process itself, without a separate
+ * context. Changes that a file makes in the process are undone when the file ends.
  */
 class SharedEnvironment {
-  /** Marks this environment, in contrast to environments with a separate context. */
+  /** True for this environment; undefined for environments with a separate context. */
   isShared = true;
   global = globalThis;
   fakeTimers = null;
@@ -38,7 +38,8 @@ class SharedEnvironment {
   }
 
   /**
-   * Keeps globals and listeners that modules have added, because each module is loaded only once.
+   * Keeps the globals and listeners that modules have added. Each module is loaded only once, so it
+   * would not add them again for the next file.
    */
   loaded() {
     this.#state.keepAdditions();

@@ -1,6 +1,7 @@
 /**
- * Module that replaces `@jest/globals` in files that share their modules. The bindings are live: a
- * helper that was loaded with an earlier file defines the tests of the current file.
+ * Module that replaces `@jest/globals` in files that share their modules. The exports change with
+ * each test file. So if a helper was loaded for an earlier file, it still defines the tests of the
+ * current file.
  */
 export let afterAll;
 export let afterEach;

@@ -10,13 +10,13 @@ const GLOBALS = new URL('./jest.native-globals.mjs', import.meta.url).href;
 const TYPESCRIPT = /\.tsx?$/;
 const RELATIVE_SCRIPT = /^\.{1,2}\/.*\.js$/;
 const INSTALLED = '/node_modules/';
-/** Query parameter that marks the modules which belong to one test file. */
+/** Query parameter in the URL of a module that only one test file uses. */
 const FILE = 'file';
 const translated = fileURLToPath(
   new URL('../../../node_modules/.sotto/translated/', import.meta.url),
 );
 
-/** Paths of source maps, by the URL of the module. */
+/** Paths of source maps. The key is the URL of the module. */
 const sourceMaps = new Map();
 let conditions = [];
 /** Folder of the package's tests. Helpers in it have state, so each test file loads them again. */

@@ -19,8 +19,8 @@ const NEED_CONTEXT = [
 ];
 
 /**
- * Runs a test file with jest-circus. Node itself imports files that share their modules, into the
- * context in which Jest runs.
+ * Runs a test file with jest-circus. If a file shares its modules, Node itself imports the file,
+ * into the context in which Jest runs.
  */
 export default async function runFile(globalConfig, config, environment, runtime, ...rest) {
   const circus = circusOf(config.rootDir);
@@ -29,7 +29,10 @@ export default async function runFile(globalConfig, config, environment, runtime
   if (environment.isShared !== true) return runWith(runtime);
   const [testPath] = rest;
   const shared = {
-    /** Loads the test framework again for each file, because it stores the state of one file. */
+    /**
+     * Loads the test framework again for each file, because the framework stores the state of one
+     * file.
+     */
     requireInternalModule(path) {
       delete globalThis[HANDLERS];
       delete circus.cache[path];

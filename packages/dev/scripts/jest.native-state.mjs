@@ -1,4 +1,7 @@
-/** Global settings of Jest that a test file leaves in the process. */
+/**
+ * Global settings of Jest that a test file can change and that remain in the process after the
+ * file.
+ */
 const JESTS_OWN = [
   'TEST_TIMEOUT_SYMBOL',
   'RETRY_TIMES',
@@ -32,14 +35,16 @@ export function keepState() {
   let known = new Set(globals.keys());
 
   return {
-    /** Restores a function that Jest has replaced for code in a context. */
+    /**
+     * Restores a function that Jest has replaced. Jest replaces it for code that runs in a context.
+     */
     undoJestsOwn() {
       Object.defineProperty(process, 'getBuiltinModule', ofProcess.get('getBuiltinModule'));
     },
 
     /**
      * Keeps globals and listeners that modules have added while they were loaded. A module is
-     * loaded only once and does not add them again.
+     * loaded only once, so it would not add them again.
      */
     keepAdditions() {
       known = new Set(namesOf(globalThis));

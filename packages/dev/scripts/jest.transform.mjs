@@ -10,15 +10,15 @@ const optionsOf = (filename) => ({
   },
   module: { type: 'es6' },
   sourceMaps: true,
-  // swc must not search for configuration files, which it would do once per source.
+  // swc must not search for configuration files, because it would search again for each source.
   swcrc: false,
   filename,
 });
 
 /**
  * Jest transformer for TypeScript. The cache key depends only on the source. The key of `@swc/jest`
- * also contains Jest's configuration, so each package would translate the sources of all others
- * again.
+ * also contains Jest's configuration, so each package would have to translate sources again that
+ * another package has already translated.
  */
 export default {
   getCacheKey(source, filename) {

@@ -39,8 +39,8 @@ const shipped = sources.filter((file) => !DEVELOPMENT.test(file) && !TESTING.tes
 const floorOf = (slice) => FLOORS.findIndex((floor) => floor.includes(slice));
 
 /**
- * Counts pairs of slices that import each other, and imports of a slice on the same or a higher
- * floor.
+ * Counts pairs of slices that import each other. Also counts imports in which the imported slice is
+ * on the same floor as the importing slice, or on a higher floor.
  */
 function slices() {
   const folder = 'packages/core/relayer-core/src/';
@@ -62,8 +62,8 @@ function slices() {
 }
 
 /**
- * Counts the functions and files of one withdrawal from socket to wire, as docs/one-withdrawal.md
- * lists them.
+ * Counts the functions and files through which one withdrawal passes, from the HTTP request to the
+ * request to the node. docs/one-withdrawal.md lists them.
  */
 function withdrawal() {
   const [legs = ''] = LEGS_TO_THE_WIRE.exec(read('docs/one-withdrawal.md')) ?? [];

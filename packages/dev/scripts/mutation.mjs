@@ -26,15 +26,17 @@ import { root, say } from './run.mjs';
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Runs no tests, and prints the page for the last verdicts. */
+    /**
+     * Option `--last`: runs no tests, and prints the page from the stored results of the last run.
+     */
     last: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
 const ALL_TESTS = 'test/all.spec.ts';
 /**
- * Names that are not copied. Jest's settings are passed directly, because the package's own
- * settings file would not find its imports in the copy.
+ * Names of files that are not copied. Jest's settings are passed directly, because the settings
+ * file of the package could not resolve its imports in the copy.
  */
 const STAYS_BEHIND = /^(dist|node_modules|jest\.config\.mjs|test-results.*|\..*)$/;
 const names = values.last ? [] : (values.only?.split(',') ?? subjects.map(({ name }) => name));
@@ -80,7 +82,8 @@ else console.log(made);
 const open = results.flatMap(unexplained);
 for (const { file, line, code, becomes } of open)
   say(`no test notices ${file}:${line} · ${code} → ${becomes}`);
-// A reason is outdated only if no subject has its survivor, so all subjects must have run.
+// A reason is outdated only if no subject has the survivor that it explains. So this check is
+// possible only if all subjects have run.
 const over = results.length === subjects.length ? outdated(results) : [];
 for (const { file, code, becomes } of over)
   say(`a reason for nothing: ${file} · ${code} → ${becomes}`);
@@ -105,14 +108,14 @@ async function mutate({ name, package: folder, files, leaveOut }) {
           ...isolated,
           testEnvironment: fileURLToPath(import.meta.resolve('./mutation/ending-environment.mjs')),
           testMatch: [`<rootDir>/${ALL_TESTS}`],
-          // The code is instrumented and runs at the lowest priority.
+          // The tests run on instrumented code at the lowest priority, so they need more time.
           testTimeout: 60_000,
         },
         enableFindRelatedTests: false,
       },
       concurrency: 1,
-      // Native modules of a run are not freed. After some hundred runs, the process would reach its
-      // memory limit.
+      // Node does not free the native modules of a run. After some hundred runs, the process would
+      // reach its memory limit.
       maxTestRunnerReuse: 50,
       inPlace: true,
       reporters: ['progress-append-only'],
@@ -164,7 +167,9 @@ function stored({ fileName, location, mutatorName, replacement, status }, file) 
   return {
     file,
     line: start.line,
-    /** The whole first line, which distinguishes equal pieces of code. */
+    /**
+     * The whole first line of the mutated code, which distinguishes mutants whose code is equal.
+     */
     within: oneLine(source[start.line - 1]),
     code: oneLine(lines.join(' ')),
     becomes: oneLine(replacement),

@@ -1,4 +1,4 @@
-// Compares the tests whose title contains a story's name (M…, S…, O…, I…) with the tests of an
+// Compares the tests whose title contains a scenario's code (M…, S…, O…, I…) with the tests of an
 // earlier commit. So no test is lost when files are moved or renamed.
 //
 // Usage: node packages/dev/scripts/named-tests.mjs COMMIT
@@ -10,7 +10,7 @@ import { root, say } from './run.mjs';
 const [commit] = process.argv.slice(2);
 if (commit === undefined) throw new Error('name the commit to compare with');
 
-/** Titles may be reworded, but the number of tests with each name must not change. */
+/** Titles may be reworded, but for each scenario's code the number of tests must not change. */
 const TITLE = /\b(?:it|test|describe)(?:\.each\([^]*?\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 const NAME = /\b[MSOI]\d+\b/g;
 const SUITES = /\.(?:spec|contract)\.ts$/;
@@ -25,7 +25,7 @@ function git(...args) {
   return stdout;
 }
 
-/** Counts the titles that contain each name. */
+/** Counts the titles that contain each scenario's code. */
 function count(texts) {
   const counts = new Map();
   for (const text of texts)

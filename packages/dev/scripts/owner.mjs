@@ -1,5 +1,5 @@
 // Reads values that only the owner of the repository knows, from the file owner.json in the root.
-// All values are optional. An output that needs a missing value omits it.
+// All values are optional. If a value is missing, outputs that contain the value omit it.
 //
 // Format: { "repository": "https://…", "codeOwners": ["@…"] }
 //

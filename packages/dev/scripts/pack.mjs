@@ -9,7 +9,7 @@ import { root, run, say } from './run.mjs';
 const TARGET = join(root, '.sotto', 'packs');
 
 const packages = shippedPackages();
-// The compiler does not delete output of removed sources, and neither does the build cache.
+// Neither the compiler nor the build cache deletes the output of sources that were removed.
 for (const { folder } of packages)
   rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
 say(`building ${packages.length} packages`);

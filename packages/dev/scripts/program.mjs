@@ -1,4 +1,5 @@
-// Builds one of the programs below, then runs it with the arguments after its name.
+// Builds one of the programs below, then runs it. The first argument is the program's name; the
+// other arguments are passed to the program.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -15,7 +16,10 @@ const programs = {
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
   endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
-  /** Runs the current sources. Only the thread that checkpoints a SQLite file needs the build. */
+  /**
+   * Runs the sources directly, without a build. Only the thread that checkpoints a SQLite file
+   * needs the build.
+   */
   simulate: { build: '@sotto/adapter-store', file: 'packages/dev/simulation/scripts/simulate.mjs' },
 };
 

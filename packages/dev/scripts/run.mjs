@@ -48,7 +48,7 @@ function writeOut(bytes) {
     try {
       rest = rest.subarray(writeSync(process.stderr.fd, rest));
     } catch (error) {
-      // The pipe is full and does not block, so the write is repeated.
+      // The pipe is full and does not block, so the write must be tried again.
       if (error.code !== 'EAGAIN') throw error;
     }
   }
@@ -113,7 +113,7 @@ function withOutputAside(runIt) {
 }
 
 /**
- * Runs a command in parallel with others, up to a time limit. The output is printed after the
+ * Runs a command in parallel with other commands, up to a time limit. Prints the output after the
  * command has ended.
  */
 export async function runBeside(command, args, { timeoutMs }) {

@@ -1,5 +1,5 @@
 // Checks that a change rewrites only sentences. Comments, test titles, log messages and error texts
-// may differ, and any text in a test.
+// may differ. In tests, any text may differ.
 //
 // Usage: node same-code.mjs [BASE]. BASE is main by default.
 import { execFileSync } from 'node:child_process';
@@ -50,9 +50,9 @@ function tokensOf(file, source) {
     for (const child of children) visit(child);
   };
   visit(tree);
-  // Directives in comments are code, because they disable rules of tools.
+  // Directives in comments are treated as code, because they disable rules of tools.
   tokens.push(...(source.match(DIRECTIVE) ?? []).toSorted());
-  // The formatter may add or remove these tokens.
+  // The formatter may add or remove a comma before a closing bracket.
   return tokens.filter(
     (token, index) => !(token === ',' && /^[)\]}]$/.test(tokens[index + 1] ?? '')),
   );

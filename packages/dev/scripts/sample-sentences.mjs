@@ -1,8 +1,8 @@
-// Prints random sentences of the project for readers who judge them at first reading:
-//   node sample-sentences.mjs SEED [COUNT] [KIND]
-// COUNT is 40 by default. KIND is docstring, comment, title, message or document; default: all.
-// The same seed and tree give the same sentences. A docstring or comment is printed with the code
-// below it, and every sentence with the previous one of its paragraph. Titles are printed alone.
+// Prints random sentences of the project for readers who judge them at first reading: node
+// sample-sentences.mjs SEED [COUNT] [KIND] COUNT is 40 by default. KIND is docstring, comment,
+// title, message or document; default: all. With the same seed and the same files, the output is
+// always the same. A docstring or comment is printed with the code below it. Every sentence is
+// printed with the previous sentence of its paragraph. Titles are printed alone.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -14,11 +14,11 @@ const [seed, count = '40', only] = process.argv.slice(2);
 if (seed === undefined) throw new Error('name a seed: node sample-sentences.mjs SEED');
 const kinds = only === undefined ? KINDS : new Set([only]);
 
-/** Notation, and lists whose texts are sampled where they are written. */
+/** Files without sentences, and lists that repeat texts of other files. */
 const NO_PROSE = /^(?:docs\/reference\/fields\.md|packages\/dev\/model\/counterexamples\.md)$/;
 const MIN_WORDS = 3;
 
-/** True for a sentence that was written for a reader. Messages in tests are data. */
+/** Returns true for a sentence that was written for a reader. Messages in tests are data. */
 function isProse(file, { kind, text }) {
   return (
     kinds.has(kind) &&
@@ -28,7 +28,7 @@ function isProse(file, { kind, text }) {
   );
 }
 
-/** Mulberry32: a generator of numbers from 0 to below 1. */
+/** Mulberry32: a pseudo-random generator of numbers from 0 (inclusive) to 1 (exclusive). */
 function generator(state) {
   let at = state;
   return () => {

@@ -14,7 +14,7 @@ const demo = spawn(
   [join(root, 'apps', 'demo', 'dist', 'main.js'), ...process.argv.slice(2)],
   {
     cwd: root,
-    // The channel shows the demonstration that this process has been killed.
+    // When this process is killed, the IPC channel closes, and the demonstration notices this.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { SOTTO_STARTED_MS: String(performance.timeOrigin), ...process.env },
   },
@@ -26,8 +26,8 @@ demo.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal));
 
-// npm, npx and pnpm are parents of this process. A signal that ends one of them does not reach this
-// process, so their process ids are polled.
+// npm, npx and pnpm are parents of this process. A signal that ends one of these parents does not
+// reach this process. So this process polls whether the parents are still running.
 const above = [process.ppid, Number(process.env.SOTTO_STARTED_BY ?? process.ppid)];
 setInterval(() => {
   if (!above.every(isAlive)) demo.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// Prints the titles of all tests of the last runs, or compares two such lists. So no test is lost
-// when suites are changed.
+// Prints the titles of all tests of the last runs, or compares two such lists. The comparison shows
+// whether a change of the suites has lost a test.
 //
 // Usage: node packages/dev/scripts/test-titles.mjs [BEFORE AFTER]
 import { existsSync, readFileSync } from 'node:fs';
@@ -45,7 +45,10 @@ function compare(one, other) {
   process.exitCode = lost.length + added.length > 0 ? 1 : 0;
 }
 
-/** Returns the titles of one list that the other list does not have. Equal titles are counted. */
+/**
+ * Returns the titles of the list `from` that the list `to` does not have. If a title occurs several
+ * times, the numbers of occurrences are compared.
+ */
 function without(from, to) {
   const counts = new Map();
   for (const title of to) counts.set(title, (counts.get(title) ?? 0) + 1);

@@ -16,7 +16,7 @@ const RESULTS = {
   'test:devnet': 'test-results.devnet.json',
   test: 'test-results.json',
 };
-/** Longest suites, in order. Used if a checkout has no results of an earlier run. */
+/** Longest suites, longest first. Used if a checkout has no results of an earlier run. */
 const FIRST = [
   '@sotto/api#test:e2e',
   '@sotto/endurance#test:e2e',
@@ -40,24 +40,24 @@ const FIRST = [
 const SUITES_AT_A_TIME = Math.min(4, availableParallelism() + 1);
 /**
  * Time limit of a suite or check, in ms, sufficient for a machine that is ten times slower. A suite
- * that hangs is reported as a failure with its name, and counts as one without a result.
+ * that hangs is reported as a failure with its name, and is counted as a suite without a result.
  */
 const JOB_TIMEOUT_MS = 2 * 3_600_000;
 const SLOWEST_FILES = 30;
 /**
- * Maximum number of lines per file in the last part of the output. Failures are repeated there,
- * since the log above may be cut.
+ * Maximum number of lines per file in the failure list at the end of the output. The list repeats
+ * all failures, because the output above may be cut.
  */
 const FAILURE_LINES = 120;
 
 /**
- * Folder of compiled modules, because hundreds of processes load the same modules. A process that
- * ends normally stores them there.
+ * Folder of Node's compile cache, because hundreds of processes load the same modules. A process
+ * that ends normally stores its compiled modules there.
  */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compiled');
 /**
- * Garbage collector setting of Go. Compiler and linter are short-lived Go programs, so they should
- * collect rarely.
+ * Garbage collector setting of Go. Compiler and linter are Go programs that run only for a short
+ * time, so they should collect garbage rarely.
  */
 process.env.GOGC ??= '400';
 
@@ -71,7 +71,7 @@ const unordered = packageFolders().flatMap((folder) => {
 });
 /**
  * Returns the duration of a suite's last run, in ms. If there is no readable result, for example
- * after a killed run, a suite of `FIRST` counts as the longest.
+ * after a killed run, a suite of `FIRST` is treated as the longest.
  */
 function lastMs({ task, file }) {
   try {
@@ -113,15 +113,16 @@ const checks = [
   ['commands in a clean checkout', 'node', ['packages/dev/scripts/check-commands.mjs', '--brief']],
   ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
-// `--only` prevents a rebuild, because another suite may be reading the built files. `transit` has
-// no command. With it, the cache key of a suite includes the sources that the suite imports.
+// `--only` prevents a rebuild, because another suite may be reading the built files at that time.
+// `transit` has no command. It makes the cache key of a suite include the sources that the suite
+// imports.
 const suiteJobs = suites.map(({ task }) => [
   task,
   'turbo',
   ['run', task, 'transit', '--only', quiet],
 ]);
 
-/** Runs the jobs in their order, at most `atATime` at a time. */
+/** Starts the jobs in their sequence, so that at most `atATime` jobs run at the same time. */
 async function work(jobs, atATime) {
   const waiting = [...jobs];
   const one = async () => {

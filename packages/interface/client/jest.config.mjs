@@ -1,7 +1,7 @@
 import isolated from '../../dev/scripts/jest.isolated.mjs';
 
 /**
- * A separate context for each file: its fake timers would replace Node's own timers in a shared
- * process.
+ * Each test file gets a separate context. In a shared process, the fake timers of a file would
+ * replace Node's own timers.
  */
 export default { ...isolated, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

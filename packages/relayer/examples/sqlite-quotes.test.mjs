@@ -1,5 +1,6 @@
-// Runs the contract of every quote store with node:test. The exports of Jest or Vitest can be
-// passed as a runner directly: `describeQuoteStoreContract(await import('vitest'), …)`.
+// Runs the test suite that every quote store must pass (`describeQuoteStoreContract`). This example
+// uses node:test. For Jest or Vitest, pass the module itself as the runner:
+// `describeQuoteStoreContract(await import('vitest'), …)`.
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { describeQuoteStoreContract } from '@sotto/relayer-core/testing/contracts';

@@ -6,7 +6,10 @@ const TABLE = 'create table if not exists quotes (id text primary key, quote, ex
 const SERVE = 'update quotes set served = iif(expires > ?, coalesce(served, ?), served)';
 class QuotesUnavailable extends domainError('LEDGER_UNAVAILABLE') {}
 
-/** Stores fee quotes in a separate database: `createRelayer({ store: { quotes: … }, … })`. */
+/**
+ * Example of a quote store that is not part of this project: it stores fee quotes in an SQLite
+ * database. Use: `createRelayer({ store: { quotes: … }, … })`.
+ */
 export class SqliteQuotes implements QuoteStore {
   readonly #database: DatabaseSync;
   constructor(database: DatabaseSync) {
@@ -21,7 +24,8 @@ export class SqliteQuotes implements QuoteStore {
     return this.#do('select * from quotes where id = ?', id)[0]?.quote ?? null;
   }
   async redeem(id: string, key: string, nowMs: number): Promise<Redemption> {
-    // A single write decides which of several concurrent requests gets the quote.
+    // A single write decides which request gets the quote if several requests cite the quote
+    // concurrently.
     const [row] = this.#do(`${SERVE} where id = ? returning *`, nowMs, key, id);
     if (row === undefined) return { kind: 'unknown' };
     if (row.served === null) return { kind: 'expired' };

@@ -15,7 +15,8 @@ export async function startJobs(
   const relayer = await createRelayer(options);
   await relayer.start();
   const stopping = new AbortController();
-  // A run starts only after the previous one has ended, and a failed run does not stop later ones.
+  // A job starts only after its previous execution has ended, and a failed execution does not stop
+  // later ones.
   const settings = { protect: true, catch: (error: unknown) => print(String(error)) };
   const yields = new Cron(schedule, settings, async () => {
     for (const pool of await relayer.listStakingPools.execute()) {

@@ -10,7 +10,7 @@ const Commit = z.string().regex(/^[0-9a-f]{7,40}$/);
 const Manifest = z.object({ version: z.string(), gitHead: z.string().optional() });
 
 /**
- * Returns the running build: version of this package, commit that it was built from, and Node
+ * Returns the running build: version of this package, commit from which it was built, and Node
  * version.
  */
 export function thisBuild(env: Readonly<Record<string, string | undefined>>): {

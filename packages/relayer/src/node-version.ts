@@ -1,5 +1,5 @@
-// This module imports nothing and uses only old syntax: it must run on a Node version that can't
-// link the other modules.
+// This module imports nothing and uses only old syntax, because it must also run on a Node version
+// that can't load the other modules.
 
 /** Minimum Node version (major, minor) of the packages, equal to `engines` of each package. */
 export const LEAST_NODE = [22, 13] as const;
@@ -13,8 +13,8 @@ export function nodeProblem(version: string): string | null {
 }
 
 /**
- * Ends the process with one sentence if the Node version is too old. Call this function before
- * importing anything else.
+ * Ends the process with one sentence if the Node version is too old. Call this function before any
+ * other module is imported.
  */
 export function requireNode(exitCode = 1): void {
   const problem = nodeProblem(process.versions.node);

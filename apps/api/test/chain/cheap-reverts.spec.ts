@@ -70,7 +70,7 @@ describeOnChain('T8 the guard', (node) => {
     return site.service.get(location);
   }
 
-  it('T8 the guard makes the third revert of a pool cheap, and does not affect the next withdrawal', async () => {
+  it('T8: the guard contract makes a pool’s third revert cheaper than the first two reverts', async () => {
     const [first, second] = [await spendMeanwhile(0), await spendMeanwhile(1)];
     for (const { body } of [first, second])
       expect(Object(body).revert_reason).toContain('already withdrawn');
@@ -88,7 +88,7 @@ describeOnChain('T8 the guard', (node) => {
     expect(honest.body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('a service with a new ledger answers a repeated withdrawal with the guarded transaction on chain', async () => {
+  it('a service with a new ledger answers a repeated withdrawal with the outcome on chain', async () => {
     const { body: first } = await withdraw(3);
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
@@ -100,7 +100,7 @@ describeOnChain('T8 the guard', (node) => {
     site.proxy.resetCounters();
   });
 
-  it('the guard runs before each deposit, and stops a deposit whose allowance was revoked', async () => {
+  it('the guard contract stops a relayed deposit whose allowance was revoked', async () => {
     const { accounts, chainId, tokens } = site.chain.world;
     const deposit = (commitment: bigint) =>
       site.service.post(

@@ -35,29 +35,36 @@ describeOnChain('the curator', (node) => {
     await site.chain.wbtcOf(vault(id).strategy),
   ];
 
-  it.each(VAULT_IDS)('the curator deploys the idle funds of %s, and then finds no idle funds', async (id) => {
-    await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
-    expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);
-    const before = await nonce();
-    const { data, response } = await deploy(id);
-    expect([response.status, data]).toEqual([
-      200,
-      { status: 'deployed', tx: expect.stringMatching(/^0x[\da-f]+$/), amount: String(IDLE_SATS) },
-    ]);
-    expect(await site.chain.client.receiptOf(data?.tx ?? '')).toMatchObject({
-      execution_status: 'SUCCEEDED',
-    });
-    expect(await fundsOf(id)).toEqual([0n, IDLE_SATS]);
+  it.each(VAULT_IDS)(
+    'the curator deploys the idle funds of the vault %s, and a second request finds no idle funds',
+    async (id) => {
+      await site.chain.mintWbtc(vault(id).address, IDLE_SATS);
+      expect(await fundsOf(id)).toEqual([IDLE_SATS, 0n]);
+      const before = await nonce();
+      const { data, response } = await deploy(id);
+      expect([response.status, data]).toEqual([
+        200,
+        {
+          status: 'deployed',
+          tx: expect.stringMatching(/^0x[\da-f]+$/),
+          amount: String(IDLE_SATS),
+        },
+      ]);
+      expect(await site.chain.client.receiptOf(data?.tx ?? '')).toMatchObject({
+        execution_status: 'SUCCEEDED',
+      });
+      expect(await fundsOf(id)).toEqual([0n, IDLE_SATS]);
 
-    expect((await deploy(id)).data).toStrictEqual({ status: 'no_idle_funds' });
-    expect(await nonce()).toBe(before + 1n);
-  });
+      expect((await deploy(id)).data).toStrictEqual({ status: 'no_idle_funds' });
+      expect(await nonce()).toBe(before + 1n);
+    },
+  );
 
-  it('the curator sends no transaction that the vault would revert, and reports the revert reason', async () => {
+  it('the curator does not send a deployment that the vault would revert, and reports the revert reason', async () => {
     await site.chain.mintWbtc(vault('citadel').address, IDLE_SATS);
     await site.chain.setPaused(vault('citadel').address, true);
-    // The curator's account also owns the vault. A deployment with the same nonce would replace the
-    // owner's call, and would then wait for finality.
+    // The curator's account also owns the vault. A deployment with the same nonce as the owner's
+    // call would replace this call, and would then wait for finality.
     await systemClock.sleep(SEEN_AFTER_MS);
     const before = await nonce();
     const { error, response } = await deploy('citadel');
@@ -67,7 +74,7 @@ describeOnChain('the curator', (node) => {
     expect((await fundsOf('citadel'))[0]).toBe(IDLE_SATS);
   });
 
-  it("the curator’s route rejects a caller without a valid token", async () => {
+  it('the curator’s route rejects a caller without a valid token', async () => {
     const before = await nonce();
     const { error, response } = await deploy('citadel', 'unknown-token');
     expect([response.status, error?.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);

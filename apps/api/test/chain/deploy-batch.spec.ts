@@ -32,7 +32,7 @@ describeOnChain('a batch', (node) => {
     [1, true, [3, 4]],
     [2, true, [1, 6]],
   ])(
-    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    'deploying a batch of %i deposits (partial: %p) moves these deposits from waiting to active',
     async (size, partial, after) => {
       const before = await nonce();
       const { data, response } = await deploy({ count: size, partial });
@@ -67,7 +67,7 @@ describeOnChain('a batch', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('rejects a batch of a paused pool before any transaction is sent, with the contract’s reason', async () => {
+  it('rejects a batch of a paused pool before any transaction is sent, and reports the contract’s revert reason', async () => {
     await site.chain.setPaused(pool(), true);
     site.proxy.resetCounters();
     const { response, error } = await deploy({ count: 1, partial: true });

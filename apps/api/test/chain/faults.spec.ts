@@ -93,7 +93,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     ['was answered with an HTML page', { method: ADD, fault: { kind: 'html' } }],
   ];
   it.each(strikes)(
-    'a withdrawal whose broadcast %s is included and reported once',
+    'a withdrawal is included once and reported once if its broadcast %s',
     async (_what, order) => {
       const [index, before] = [next(), await nonce()];
       site.proxy.resetCounters();
@@ -118,8 +118,8 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
       { method: 'starknet_getNonce', fault: { kind: 'old-nonce' }, times: 'always' },
     ],
     [
-      // The fault ends after some calls: devnet creates blocks only on request, so a node that
-      // remains behind would never make progress.
+      // The fault ends after some calls. Reason: devnet creates blocks only on request, so the
+      // service would make no progress with a node that stays behind.
       'is blocks behind for a while',
       { method: '*', fault: { kind: 'stale', blocksBehind: 2 }, times: 60 },
     ],
@@ -133,7 +133,8 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     expect(site.proxy.counters().struck[order.fault.kind]).toBeGreaterThan(0);
     site.proxy.clearFaults();
     const location = headers.get('location');
-    // The outcome may be undecided if the node's head is below the transaction's block.
+    // The outcome may still be unknown, because the node's head may be below the transaction's
+    // block.
     const isOpen = Object(body).execution_status === 'UNKNOWN';
     const reported = isOpen ? await site.settled(location, 'succeeded') : body;
     await happenedOnce(index, before, reported, location);
@@ -162,7 +163,8 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
       times: 'always',
     });
     const { status, body } = await site.service.withdraw(bodyOf(index));
-    // One of the price sources is also on the chain, and the service may query that source first.
+    // One of the price sources is a contract on the same chain, and the service may query that
+    // source first.
     expect([status, body]).toEqual([
       503,
       expect.objectContaining({ code: expect.stringMatching(/^(NODE|PRICE)_UNAVAILABLE$/) }),
@@ -179,7 +181,7 @@ describeOnChain('a withdrawal over a faulty connection to the node', (node) => {
     await happenedOnce(index, before, later.body, later.headers.get('location'));
   });
 
-  it('the service refuses to start on a chain other than its profile’s, and a running service becomes unready', async () => {
+  it('if the node’s chain id differs from the chain id in the network profile, the service refuses to start, and a running service becomes unready', async () => {
     site.proxy.addFault({
       method: 'starknet_chainId',
       fault: { kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' },

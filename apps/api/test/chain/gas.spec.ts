@@ -48,8 +48,8 @@ describeOnChain(
       (await site.client.GET('/api/relayer/fee-estimate', { params: { query: {} } })).data
         ?.feeBreakdown[step] ?? 0;
     /**
-     * Expects that the reported estimate covers the cost and exceeds it only slightly. The profile
-     * derives the estimate from the contracts' gas.
+     * Expects that the reported estimate covers the cost of the transaction and exceeds this cost
+     * only slightly. The profile derives the estimate from the contracts' gas.
      * @param reported estimate before the transaction; the transaction's receipt replaces the
      *   profile's figure
      */
@@ -86,7 +86,7 @@ describeOnChain(
       await expectEstimated(reported, hash);
     });
 
-    it('S13 a withdrawal uses its simulated gas, and its gas becomes the estimate once it has succeeded', async () => {
+    it('S13: the gas of a succeeded withdrawal becomes the gas estimate for later withdrawals', async () => {
       const { address } = world().pools.sentinel_2x;
       const call = {
         to: toFelt(address),
@@ -185,7 +185,7 @@ describeOnChain(
       ).toMatchObject(FINE);
     });
 
-    it('a transfer of zero, which costs as much as a no-op, uses the documented gas', async () => {
+    it('a transfer of the amount zero uses the documented gas', async () => {
       const { tokens, accounts } = world();
       const call = {
         to: tokens.STRK.address,
@@ -200,8 +200,8 @@ describeOnChain(
 );
 
 /**
- * Compares the gas of an operation with its documented figure and its limit. The returned figures
- * are shown if the test fails.
+ * Compares the gas of an operation with the documented gas and with the operation's gas limit. A
+ * test that fails prints the returned figures.
  */
 function judged(operation: string, gas: number, bound: bigint): object {
   const documented = DOCUMENTED.get(operation) ?? 0;
@@ -216,8 +216,8 @@ function judged(operation: string, gas: number, bound: bigint): object {
 }
 
 /**
- * Parses the table. The key is the first column, the value is the number before ` M` in the last
- * column.
+ * Parses the table of documented gas. The key is the first column, the value is the number before `
+ * M` in the last column.
  */
 function documentedFigures(markdown: string): ReadonlyMap<string, number> {
   const rows = markdown.split('\n').filter((line) => line.startsWith('| `'));

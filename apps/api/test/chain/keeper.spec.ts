@@ -6,8 +6,8 @@ import { CURATOR_TOKEN, Site } from './support/site.js';
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
 /**
- * Amount of 1,000 USDC. At a Mayer Multiple of 0.9 the order spends a quarter more, and buys the
- * WBTC below at 100,000 USD.
+ * Amount of 1,000 USDC per purchase. At a Mayer Multiple of 0.9 the order spends a quarter more,
+ * 1,250 USDC. At 100,000 USD per WBTC, 1,250 USDC buy `BOUGHT_SATS` of WBTC.
  */
 const AMOUNT = 1_000_000_000n;
 const BOUGHT_SATS = 1_250_000n;
@@ -53,7 +53,7 @@ describeOnChain(
       expect(await site.chain.wbtcOf(apex.strategy)).toBe(IDLE_SATS);
     });
 
-    it('the keeper executes a smart order at the Mayer Multiple computed from 200 closes, and its lane is funded again', async () => {
+    it('the keeper executes a smart order at the Mayer Multiple of 200 daily closing prices', async () => {
       const { accounts, purchases, tokens } = site.chain.world;
       const { buyer, keeper1 } = accounts;
       const before = await site.chain.wbtcOf(buyer.address);
@@ -73,7 +73,8 @@ describeOnChain(
       expect((await site.client.GET('/api/keeper/mayer')).data).toMatchObject({
         verdict: 'confirmed',
         contract: { multiple: '0.900000', band: '1.25' },
-        // In the first hour of a day, the last of the 200 closes may be unknown.
+        // In the first hour of a day, the source may not know yesterday's close, which is the last
+        // of the 200 daily closing prices.
         own: { multiple: expect.stringMatching(/^0\.(900|8999)/), band: '1.25' },
         days: { agreed: expect.any(Number), disputed: 0 },
       });
@@ -127,7 +128,8 @@ describeOnChain('the keeper of a vault whose debt grows by the second', (node) =
     await lead(1);
     const [collateral = 0n, , debt, , nominalDebt] = await position();
     expect([debt, nominalDebt]).toEqual([0n, 0n]);
-    // After the last round, the vault retains USDC that the repayment of the debt did not need.
+    // After the last leverage round, the vault retains the USDC that were not needed to repay the
+    // debt.
     const leftE6 = await site.chain.client.balanceOf(tokens.USDC.address, turbo.address);
     expect(leftE6).toBeLessThan(USDC_E6_PER_SAT * 10n);
     const lostSats = COLLATERAL_SATS - collateral - leftE6 / USDC_E6_PER_SAT;

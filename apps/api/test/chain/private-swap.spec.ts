@@ -46,7 +46,7 @@ describeOnChain('a private swap', (node) => {
     ['USDC', 0],
     ['ETH', 1],
   ] as const)(
-    'returns the same leaf and amount of a swap into %s as the chain',
+    'the service reports the same leaf and amount for a swap into %s as the chain',
     async (symbol, index) => {
       const [feesBefore, nonceBefore] = [await site.chain.wbtcOf(FEE_ADDRESS), await nonce()];
       const { data, response } = await swap(index, symbol);
@@ -76,7 +76,7 @@ describeOnChain('a private swap', (node) => {
     },
   );
 
-  it('S4 a swap ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
+  it('S4 the swapped ERC-20 token of a private swap reaches a fresh address by a relayed withdrawal', async () => {
     const [pool, token] = [world().swapPool.address, world().tokens.USDC.address];
     const poolAddress = toFelt(pool);
     const [leafIndex, recipient] = [0, 2n ** 250n + 0xf7e54n];
@@ -112,7 +112,7 @@ describeOnChain('a private swap', (node) => {
     await site.settled(response.headers.get('location'), 'succeeded');
   });
 
-  it('rejects a swap before it is sent if the note is spent, the commitment exists or the pool is paused', async () => {
+  it('rejects a swap before sending if the note is spent, the commitment exists or the pool is paused', async () => {
     site.proxy.resetCounters();
     const spent = await swap(0, 'USDC', 0x5b1n);
     expect([spent.response.status, spent.error]).toEqual([
@@ -132,7 +132,7 @@ describeOnChain('a private swap', (node) => {
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
   });
 
-  it('S3 rejects a swap before it is sent if the aggregator quotes a thousandth of its value', async () => {
+  it('S3 rejects a swap before it is sent if the aggregator quotes a thousandth of the sold value', async () => {
     const { aggregator } = site.chain.neighbours;
     site.proxy.resetCounters();
     for (const priceImpact of [99.9, 0]) {
@@ -156,7 +156,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(4)).toBe(false);
   });
 
-  it('S1 a swap that reverts because of a worse price is reported as reverted, and only its owner may retry it', async () => {
+  it('S1: only the swap’s owner may retry a swap that reverted because of a worse price', async () => {
     const { WBTC, USDC } = world().tokens;
     const rate = { sell: WBTC.address, buy: USDC.address, sellAmount: 19_600n };
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
@@ -200,7 +200,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('T1 a repeated swap is signed with the terms of its own request, and the service never retries it', async () => {
+  it('T1: a swap that is requested again after a revert is signed with the new request’s terms', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
     /** Sets the exchange rate on chain and the same rate for the aggregator's quotes. */
@@ -234,8 +234,8 @@ describeOnChain('a private swap', (node) => {
     });
     await site.settled(first.response.headers.get('location'), 'reverted');
 
-    // The route now pays 30 % more. A stranger repeats the public proof with other terms, and the
-    // execution price is 24 % below the stranger's quote.
+    // The route now pays 30 % more. A second caller repeats the public proof with different terms,
+    // and the execution price is 24 % below this caller's quote.
     const dearer = (OUTPUTS.ETH * 130n) / 100n;
     await setMarket(dearer);
     const stranger = await meetWorsePrice(0.001, dearer, 24n);
@@ -249,7 +249,7 @@ describeOnChain('a private swap', (node) => {
     expect(await nonce()).toBe(nonceBefore + 2n);
     expect(await isSpent(5)).toBe(false);
 
-    // The stranger's terms do not bind a later request.
+    // The terms of the second caller do not apply to a later request of the owner.
     await setMarket(OUTPUTS.ETH);
     const owner = await swap(5, 'ETH');
     expect(owner.data).toMatchObject({

@@ -9,7 +9,10 @@ import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js'
 const POOL = 'sentinel_1x';
 const leaves = anyLeaves(15);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
-/** Settings with a poll interval so long that no timed poll happens while the request waits. */
+/**
+ * Settings with poll intervals of 60 s, so that no timed poll happens while a request of the test
+ * waits.
+ */
 const NO_POLL_BY_TIME = {
   POLL_INTERVAL_MS: '60000',
   IDLE_INTERVAL_MS: '60000',
@@ -17,7 +20,10 @@ const NO_POLL_BY_TIME = {
   ATTENTION_AFTER_MS: '700000',
   WAIT_FOR_CONFIRMATION_MS: '25000',
 };
-/** Time in milliseconds after a broadcast at which its additional polls have ended. */
+/**
+ * Time in milliseconds after a broadcast. By then, the additional polls that follow each broadcast
+ * have ended.
+ */
 const POLLS_AFTER_SEND_MS = 1_000;
 
 describeOnChain('a node that pushes', (node) => {
@@ -35,7 +41,7 @@ describeOnChain('a node that pushes', (node) => {
   });
   afterAll(() => site.stop());
 
-  it('a push message ends the wait for a withdrawal before the next timed poll', async () => {
+  it('a push message of the node ends a caller’s wait for a withdrawal before the next timed poll', async () => {
     await site.chain.hold();
     const body = bodyFor(site.chain.world.pools[POOL], withdrawals.calldata(0));
     const answer = site.service.withdraw(body);

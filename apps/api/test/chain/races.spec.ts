@@ -7,7 +7,10 @@ import { ProofBot, type BotSight } from './support/proof-bot.js';
 import { Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
 
-/** Number of races per row. The value 0 skips this file, which measures and does not test. */
+/**
+ * Number of races that each row of `ROWS` runs. If it is 0, this file is skipped, because it
+ * measures and does not test.
+ */
 const RACES = Number(process.env['SOTTO_RACES'] ?? 0);
 const BATCH = 3;
 
@@ -25,7 +28,10 @@ const ROWS = OWNERS.flatMap(([text, owner], at) =>
 
 const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'swap_input_1';
-/** Block time in milliseconds. The chain closes a block after 2 s to 9.5 s, as on the network. */
+/**
+ * Minimum block time in milliseconds. The chain produces a block every 2 s to 9.5 s, as the
+ * Starknet network does.
+ */
 const BLOCK_MS = 2_000;
 const OWNER_PAUSE_MS = 100;
 /**
@@ -41,7 +47,8 @@ const MOVED = (FAIR * 98n) / 100n;
 const TIMEOUT_MS = 3_600_000;
 
 /**
- * Leaves for one race per row and repetition, and for the same number of repetitions without a bot.
+ * Leaves for all races, one leaf per race: `RACES` races for each row of `ROWS`, and `RACES` races
+ * without a bot.
  */
 const leaves = anyLeaves(Math.ceil((RACES * (ROWS.length + 1)) / BATCH) * BATCH);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
@@ -149,7 +156,10 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
       return isWon;
     }
 
-    /** Returns the block of the transaction that the service reports at a path. */
+    /**
+     * Returns the number of the block that contains a transaction. `location` is the path at which
+     * the service reports the submission.
+     */
     async function blockOf(location: string | null): Promise<number> {
       const { body } = await site.service.get(location ?? '');
       const shown: Readonly<Record<string, unknown>> = Object(body);
@@ -160,7 +170,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     }
 
     it(
-      'counts the blocks from a revert to the owner’s relayed withdrawal, without a bot',
+      'measures the number of blocks between a swap’s revert and the owner’s withdrawal without a competing bot',
       async () => {
         const blocks: number[] = [];
         for (let race = 0; race < RACES; race += 1) {
@@ -179,7 +189,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
     );
 
     it.each(ROWS)(
-      'a race in which the owner %s and the bot reads %s',
+      'measures how often a bot spends the note of a reverted swap first if the owner %s and the bot reads %s',
       async (text, sight, owner, row) => {
         let wins = 0;
         for (let race = 0; race < RACES; race += 1) {

@@ -29,40 +29,43 @@ describeOnChain('what the API returns', (node) => {
 
   const addressOf = (key: PoolKey): string => toFelt(site.chain.world.pools[key].address);
 
-  it.each(POOLS)('the API returns the state of the pool %s as its contract reports it', async (key, divisor) => {
-    const { address } = site.chain.world.pools[key];
-    const count = async (view: string): Promise<number> =>
-      Number((await site.chain.client.view(address, view))[0]);
-    // The service omits the crowd as long as a busy node has not returned the pool's events.
-    const data = await eventually('the crowd', async () => {
-      const answer = await site.client.GET('/api/relayer/pool-status', {
-        params: { query: { pool: addressOf(key) } },
+  it.each(POOLS)(
+    'the API returns the same state of the pool %s as the pool contract',
+    async (key, divisor) => {
+      const { address } = site.chain.world.pools[key];
+      const count = async (view: string): Promise<number> =>
+        Number((await site.chain.client.view(address, view))[0]);
+      // The service omits the crowd as long as a busy node has not returned the pool's events.
+      const data = await eventually('the crowd', async () => {
+        const answer = await site.client.GET('/api/relayer/pool-status', {
+          params: { query: { pool: addressOf(key) } },
+        });
+        return answer.data?.crowd === null ? undefined : answer.data;
       });
-      return answer.data?.crowd === null ? undefined : answer.data;
-    });
-    expect(data).toEqual({
-      denomination: String((await site.chain.client.u256(address, 'denomination')) / divisor),
-      undeployedCount: await count('undeployed_count'),
-      activeDeposits: await count('active_deposits'),
-      totalDeposits: await count('total_deposits'),
-      totalAssets: String(await site.chain.client.u256(address, 'total_assets')),
-      maxFeeBps: await count('max_fee_bps'),
-      maxFee: String(await site.chain.client.u256(address, 'max_fee')),
-      nextIndex: await count('get_next_index'),
-      crowd: expect.anything(),
-      block: expect.any(Number),
-      at: expect.any(Number),
-    });
-    expect(data.crowd?.oldestWaitingSeconds === null).toBe(data.undeployedCount === 0);
-    expect(data.crowd?.smallestBatchSize).toBe(key === 'sentinel_1x' ? 3 : null);
-    expect(data.totalDeposits).toBe(
-      { sentinel_1x: 3, stable_10: 1, sentinel_2x: 0, swap_input_1: 0, swap_input_2: 0 }[key],
-    );
-  });
+      expect(data).toEqual({
+        denomination: String((await site.chain.client.u256(address, 'denomination')) / divisor),
+        undeployedCount: await count('undeployed_count'),
+        activeDeposits: await count('active_deposits'),
+        totalDeposits: await count('total_deposits'),
+        totalAssets: String(await site.chain.client.u256(address, 'total_assets')),
+        maxFeeBps: await count('max_fee_bps'),
+        maxFee: String(await site.chain.client.u256(address, 'max_fee')),
+        nextIndex: await count('get_next_index'),
+        crowd: expect.anything(),
+        block: expect.any(Number),
+        at: expect.any(Number),
+      });
+      expect(data.crowd?.oldestWaitingSeconds === null).toBe(data.undeployedCount === 0);
+      expect(data.crowd?.smallestBatchSize).toBe(key === 'sentinel_1x' ? 3 : null);
+      expect(data.totalDeposits).toBe(
+        { sentinel_1x: 3, stable_10: 1, sentinel_2x: 0, swap_input_1: 0, swap_input_2: 0 }[key],
+      );
+    },
+  );
 
-  // The figures were computed by hand for rates of 2e-9 and 3.75e-9 per second. The sandbox's spec
-  // of the yields contains the same figures.
-  it('the API returns the figures of the lending pools that were computed by hand', async () => {
+  // The expected figures were computed by hand for borrow rates of 2e-9 and 3.75e-9 per second. The
+  // sandbox's spec of the yields contains the same figures.
+  it('the API returns the lending pools’ yields that were computed by hand', async () => {
     const { lendingPools, tokens } = site.chain.world;
     const read = {
       asset: toFelt(tokens.WBTC.address),
@@ -114,7 +117,7 @@ describeOnChain('what the API returns', (node) => {
     ]);
   });
 
-  it('fees follow gas and prices, and the service accepts a quoted fee on chain', async () => {
+  it('the fee estimate follows the chain’s gas prices', async () => {
     await site.chain.setGasPrices({ l2GasFri: 20_000_000_000n, l1DataGasFri: 2_000_000_000n });
     const pool = addressOf('sentinel_1x');
     const estimate = await eventually('the new gas price', async () => {

@@ -21,19 +21,19 @@ const FLIPS = 40;
 
 const honest = good.calldata.map(BigInt);
 
-/** Returns the honest calldata with other felts from an index on. */
+/** Returns the calldata of the valid proof, with `felts` in place of the felts from `index` on. */
 function withFelts(index: number, felts: readonly bigint[]): readonly bigint[] {
   return honest.toSpliced(index, felts.length, ...felts);
 }
 
-/** Returns the honest calldata with another value of one public input. */
+/** Returns the calldata of the valid proof, with one public input changed by `change`. */
 function withInput(index: number, change: (value: bigint) => bigint): readonly bigint[] {
   const at = INPUTS + 2 * index;
   const value = change((honest[at] ?? 0n) + (honest[at + 1] ?? 0n) * HALF);
   return withFelts(at, [value % HALF, value / HALF]);
 }
 
-/** Returns calldata of another length, with the length felt adjusted. */
+/** Returns calldata with these felts, preceded by a length felt that equals their number. */
 const resized = (felts: readonly bigint[]): readonly bigint[] => [BigInt(felts.length), ...felts];
 
 const inputs = Array.from({ length: INPUT_COUNT }, (_, index) => index);
@@ -93,7 +93,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
   const pool = () => site.chain.world.pools[POOL];
   const nonce = () => site.chain.client.nonceOf(site.chain.world.accounts.lane1.address);
 
-  it('the verifier accepts an honest proof, and also its twin (−A, −B, C)', async () => {
+  it('the verifier accepts an honest proof (A, B, C), and also its malleated form (−A, −B, C)', async () => {
     expect([await holds(honest), await holds(malleated.calldata.map(BigInt))]).toEqual([
       true,
       true,
@@ -115,7 +115,7 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     expect(await nonce()).toBe(before);
   });
 
-  it('the service relays an honest withdrawal within the estimated gas', async () => {
+  it('the service relays a withdrawal with an honest proof within the estimated gas', async () => {
     const query = { pool: bodyFor(pool(), []).poolAddress };
     const { data: estimate } = await site.client.GET('/api/relayer/fee-estimate', {
       params: { query },
@@ -125,8 +125,8 @@ const REFUSED: readonly (readonly [string, readonly bigint[]])[] = [
     const { execution_resources: used } = await site.chain.client.receiptOf(
       String(Object(body).transaction_hash),
     );
-    // The gas of this stack's classes is charged in steps of the virtual machine: three and a half
-    // times the Sierra gas.
+    // The gas of this stack's contract classes is charged in steps of the Cairo virtual machine.
+    // This gas is three and a half times the Sierra gas.
     expect(used.l2_gas).toBeGreaterThan(150_000_000);
     expect(used.l2_gas).toBeLessThanOrEqual(estimate?.withdrawGas.l2Gas ?? 0);
     expect(used).toMatchObject({ l1_gas: 0 });

@@ -91,7 +91,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     return { data, location: response.headers.get('location') };
   }
 
-  it('T3 the note of a reverted swap is reported as at risk with a remedy, and the owner’s withdrawal is admitted at ACCEPTED_ON_L2', async () => {
+  it('T3: the note of a reverted swap is reported as at risk, together with a remedy', async () => {
     const nonceBefore = await ownersNonce();
     const { data, location } = await revertedSwap(0);
     expect(data).toMatchObject({ noteAtRisk: AT_RISK });
@@ -103,7 +103,8 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null }),
     ]);
     expect(await site.chain.wbtcOf(withdrawals.recipientOf(0))).toBeGreaterThan(0n);
-    // The service sends no further transaction with the public proof after the reverted swap.
+    // The reverted swap has made the proof public. The service sends no further transaction with
+    // this proof.
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
     await eventually('the spent note to be shown', async () => {
       const { body: submission } = await site.service.get(location ?? '');
@@ -112,7 +113,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await site.settled(location, 'reverted')).toMatchObject({ leafIndex: -1 });
   });
 
-  it('T3 after a bot has spent the note, every request of the owner reports the note as spent', async () => {
+  it('T3: the owner’s requests report a note as spent after a bot has spent the note of the reverted swap', async () => {
     const nonceBefore = await ownersNonce();
     const stranger = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
     bot = stranger;
@@ -141,7 +142,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
   });
 
-  it('T3 the wallet kit withdraws the note without a swap, and reports this to its caller', async () => {
+  it('T3: the wallet kit withdraws the note without a swap after its swap has reverted', async () => {
     const { accounts, pools, swapPool, tokens } = world();
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');

@@ -36,7 +36,7 @@ describeOnChain('a proven withdrawal', (node) => {
       })
     ).data;
 
-  it('pays recipient and relayer, spends the note and reduces the pool by one deposit', async () => {
+  it('a withdrawal pays recipient and relayer, spends the note and reduces the pool by one deposit', async () => {
     const before = { strk: await strk(), nonce: await nonce() };
     expect(await funds()).toEqual([0n, 0n, 140_000n]);
     expect(await status()).toMatchObject({
@@ -80,7 +80,7 @@ describeOnChain('a proven withdrawal', (node) => {
     });
   });
 
-  it('S5 only relayed steps are needed (deposit, batch, withdrawal): the recipient sends no transaction', async () => {
+  it('S5: a recipient receives a payment through relayed steps without sending a transaction', async () => {
     const { accounts, pools, chainId } = site.chain.world;
     const other = pools.sentinel_2x;
     const { crowd1: depositor, recipient1 } = accounts;
@@ -123,21 +123,21 @@ describeOnChain('a proven withdrawal', (node) => {
     expect([senders.has(lane()), senders.has(recipient1.address)]).toEqual([true, false]);
   });
 
-  it('answers a repeated withdrawal request with the same result, and sends nothing', async () => {
+  it('answers a repeated withdrawal request with the first request’s result, and sends no transaction', async () => {
     const before = await nonce();
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await nonce()).toBe(before);
   });
 
-  it('a service with a new ledger answers a replayed request with the payment on chain, and sends nothing', async () => {
+  it('a service with a new ledger answers a replayed withdrawal request with the payment on chain', async () => {
     const { body: first } = await withdraw();
     await site.restart({ DATABASE_PATH: `${site.folder}/another.sqlite`, INSTANCE_ID: 'another' });
     await site.service.ready();
     site.proxy.resetCounters();
     const before = await nonce();
     const { status: http, body } = await withdraw();
-    // The pool's event identifies the transaction, and the transaction's sender is the service's
-    // account.
+    // The service finds the transaction by the pool's event, although the new ledger does not
+    // contain the transaction. The transaction's sender is the service's account.
     expect([http, body]).toEqual([200, first]);
     expect(site.proxy.counters().calls[ADD]).toBeUndefined();
     expect(await nonce()).toBe(before);
@@ -149,8 +149,8 @@ describeOnChain('the outcome of a withdrawal', (node) => {
   const withdrawals = new ForgedWithdrawals(deposits, 400n);
   let site: Site;
   beforeAll(async () => {
-    // The settings prevent a resend: a withdrawal that is sent again after its note was spent would
-    // be replaced by a no-op.
+    // The settings prevent that the service sends a transaction a second time. If a withdrawal is
+    // sent again after its note was spent, the service replaces the withdrawal by a no-op.
     const env = { MAX_IN_FLIGHT_PER_LANE: '1', RESEND_AFTER_MS: '60000' };
     site = await Site.start(node.start, {
       deposits: { [POOL]: deposits },
@@ -179,7 +179,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect([await nonces(), site.ledger().transactions]).toEqual([before, []]);
   });
 
-  it('reports REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
+  it('reports a withdrawal as REVERTED with the contract’s reason if another relayer spends the note before inclusion', async () => {
     const before = await nonces();
     site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
     const requested = withdraw(1);
@@ -202,7 +202,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({
       execution_status: 'REVERTED',
     });
-    // The lane used exactly one nonce and paid for it once.
+    // The lane used exactly one nonce, so it paid for one transaction.
     expect(sum(await nonces())).toBe(sum(before) + 1n);
   });
 

@@ -44,7 +44,7 @@ interface Rejection {
   readonly check: Check;
   readonly status: number;
   readonly code: string;
-  /** Further checks that the dry run reports as failed. */
+  /** Names of all other checks that the dry run also reports as failed. */
   readonly also?: readonly Check[];
 }
 
@@ -54,8 +54,8 @@ interface Rejection {
 const good = forged();
 
 /**
- * Returns the good calldata with another value of a public input. The proof does not match that
- * value.
+ * Returns the calldata of the valid proof with another value of one public input. The proof does
+ * not match that value.
  */
 function withInput(index: number, value: bigint): WithdrawalBody {
   const at = FIRST_INPUT + 2 * index;
@@ -158,7 +158,8 @@ const changedWorlds: readonly (Rejection & {
     change: async ({ chain: { control }, service }) => {
       control.setGasPrices({ l2Gas: 10n ** 12n });
       control.mine();
-      // The service reads the latest block automatically, but caches it for half a second.
+      // The service reads the latest block automatically, but caches the block for half a second.
+      // So the new gas price appears later.
       await eventually('the new gas price', async () => {
         const { text } = await service.get('/api/relayer/fee-estimate');
         return text.includes(`"l2GasPriceFri":"${10n ** 12n}"`);
@@ -201,8 +202,8 @@ describe('the admission ladder', () => {
   });
 
   /**
-   * Expects that the request and its dry run are rejected with the check's code, and that neither
-   * leaves a trace.
+   * Expects that the service rejects the request and its dry run with the check's code, and that
+   * both requests leave no row in the ledger and send no transaction.
    */
   async function expectRejection(
     body: WithdrawalBody,
@@ -255,7 +256,7 @@ describe('the admission ladder', () => {
       },
     );
 
-    it('a dry run of the good request reports that every check passes, and changes nothing', async () => {
+    it('a dry run of a valid request reports that every check passes, and changes nothing', async () => {
       const before = await traces();
       const { body } = await stack.service.withdraw(good, { query: '?dryRun=true' });
       expect(body).toEqual({
@@ -266,7 +267,7 @@ describe('the admission ladder', () => {
       expect(await traces()).toEqual(before);
     });
 
-    it('accepts the good request after all rejected requests', async () => {
+    it('accepts a valid withdrawal after all invalid requests were rejected', async () => {
       expect((await stack.service.withdraw(good)).body).toMatchObject({
         execution_status: 'SUCCEEDED',
       });
@@ -277,7 +278,7 @@ describe('the admission ladder', () => {
     afterEach(() => stack.stop());
 
     it.each(changedWorlds)(
-      'rejects the good request because of $what at the check "$check"',
+      'rejects a valid request because of $what at the check "$check"',
       async ({ change, ...rejection }) => {
         stack = await start({ cadence: 'manual' });
         await change(stack);
@@ -291,7 +292,7 @@ describe('the admission ladder', () => {
       },
     );
 
-    it('rejects a request with other terms at the check "not_in_ledger" while the note is in flight', async () => {
+    it('rejects a request with new terms for a note at the check "not_in_ledger" while the note’s first withdrawal is in flight', async () => {
       stack = await start({ cadence: 'manual' });
       await stack.service.accepted(good);
       await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -305,12 +306,13 @@ describe('the admission ladder', () => {
     });
   });
 
-  it('each check has a test in which only this check fails', () => {
+  it('each admission check has a test in which only this check fails', () => {
     const covered = new Set<Check>(
       [...changedRequests, ...changedWorlds].map(({ check }) => check),
     );
-    // These checks depend on earlier actions of the service. guards.spec.ts and queue.spec.ts test
-    // the first three checks. A test above tests the last check.
+    // These checks depend on earlier actions of the service, so this table can't contain them.
+    // guards.spec.ts and queue.spec.ts test the first three checks. A test above tests the last
+    // check.
     const ofTheService: readonly Check[] = ['pool_open', 'budget', 'queue', 'not_in_ledger'];
     expect(CHECKS.filter((check) => !covered.has(check) && !ofTheService.includes(check))).toEqual(
       [],

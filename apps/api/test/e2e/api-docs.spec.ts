@@ -31,7 +31,7 @@ interface Example {
   readonly status: number;
   /** Expected error code of the response; undefined for a success. */
   readonly code: string | undefined;
-  /** Expected response body; undefined if the page contains none. */
+  /** Response body that the page contains; undefined if the page contains none. */
   readonly answer: unknown;
 }
 
@@ -60,7 +60,8 @@ const OPERATOR_TOKEN = 'token-of-the-operator';
 const SHOWS_KEEPER = /\/api\/keeper\/|\/api\/vaults|\/operator\/(?:status|tasks|leverage)/;
 const SETTINGS = {
   OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
-  // Audits are disabled, because an audit might have ended or not when its route is called.
+  // Audits are disabled. Otherwise the result would depend on whether an audit has ended when the
+  // audit's route is called.
   AUDIT_INTERVAL_MS: '0',
 };
 const wallet = notesOf(21n, 3);
@@ -103,7 +104,8 @@ describe('the pages of docs/api', () => {
       join(folder, 'deposit.json'),
       JSON.stringify(depositBody(other, deposited?.commitment ?? 0n, accounts.depositor)),
     );
-    // With these settings, curl prints each response to the same stream, followed by its status.
+    // With these settings, curl prints each response body and the response's status to standard
+    // output.
     writeFileSync(
       join(folder, '.curlrc'),
       'write-out = "\\n%{http_code}"\ndump-header = "headers.txt"\n',
@@ -173,20 +175,23 @@ describe('the pages of docs/api', () => {
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(paths).length);
   });
 
-  it.each(examples)('the documented command has the status $status: $command', async ({ command, status, code, answer }) => {
-    values.set('SOTTO', (SHOWS_KEEPER.test(command) ? withoutKeeper : stack).service.url);
-    await before(command);
-    const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
-    const end = stdout.lastIndexOf('\n');
-    const body = stdout.slice(0, end);
-    expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
-    const parsed: unknown = body === '' ? null : JSON.parse(body);
-    expect(codeOf(parsed, status)).toBe(code);
-    // The schema contains every field of the response, so parsing removes nothing.
-    expect(schemaOf(command, status).parse(parsed)).toEqual(parsed);
-    expect(shapeOf(parsed)).toEqual(shapeOf(answer ?? parsed));
-    after(command, body);
-  });
+  it.each(examples)(
+    'the documented command has the status $status: $command',
+    async ({ command, status, code, answer }) => {
+      values.set('SOTTO', (SHOWS_KEEPER.test(command) ? withoutKeeper : stack).service.url);
+      await before(command);
+      const { stdout } = await run(`${definitions}\n${overrides()}\n${command}`);
+      const end = stdout.lastIndexOf('\n');
+      const body = stdout.slice(0, end);
+      expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
+      const parsed: unknown = body === '' ? null : JSON.parse(body);
+      expect(codeOf(parsed, status)).toBe(code);
+      // The schema contains every field of the response, so parsing removes nothing.
+      expect(schemaOf(command, status).parse(parsed)).toEqual(parsed);
+      expect(shapeOf(parsed)).toEqual(shapeOf(answer ?? parsed));
+      after(command, body);
+    },
+  );
 
   const overrides = (): string =>
     [...values].map(([name, value]) => `${name}='${value}'`).join('\n');
@@ -242,7 +247,7 @@ describe('the pages of docs/api', () => {
     );
   }
 
-  /** Stores values from a response that later commands need. */
+  /** Stores those values of a response that later commands need, such as ids. */
   function after(command: string, body: string): void {
     const headers = readFileSync(join(folder, 'headers.txt'), 'utf8');
     const named: readonly (readonly [string, string, RegExp, string])[] = [
@@ -287,7 +292,7 @@ async function deposit(chain: TestChain): Promise<void> {
   chain.control.mint(vaults.sentinel.address, 1_250_000n, tokens.WBTC.address);
 }
 
-/** Names of fields whose values programs compare. */
+/** Names of fields whose values are fixed texts that programs compare, such as error codes. */
 const WORDS: ReadonlySet<string> = new Set([
   'code',
   'status',
@@ -304,13 +309,14 @@ const WORDS: ReadonlySet<string> = new Set([
 const ACCEPTED = /^ACCEPTED_ON_L[12]$/;
 
 /**
- * Reduces a response to a comparable form. Fields that programs compare retain their values; all
- * other values are replaced by their types. A list is replaced by the common structure of its
- * elements.
+ * Reduces a response to its structure, so that two responses can be compared. Fields that programs
+ * compare retain their values; all other values are replaced by their types. A list is replaced by
+ * the common structure of its elements.
  */
 function shapeOf(value: unknown, name = ''): unknown {
   if (typeof value === 'string' && ACCEPTED.test(value)) return 'accepted';
-  // Finality of a transaction that was seen before its block; null if the block came first.
+  // The value is the finality of a transaction that was read before its block. The value is null if
+  // the block was read first.
   if (name === 'seen') return 'string or null';
   if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
   if (Array.isArray(value))

@@ -25,10 +25,7 @@ const INPUTS = [
 interface Failure {
   readonly status: number;
   readonly code: unknown;
-  /**
-   * Names of the parts of the response in which this failure differs from the format of every
-   * failure.
-   */
+  /** Names of those parts of the response that violate the common format of failures. */
   readonly wrong: readonly string[];
 }
 const refused = (status: number, code: string): Failure => ({ status, code, wrong: [] });
@@ -55,8 +52,8 @@ describe('bad input', () => {
   const invalid = refused(400, 'INVALID_REQUEST');
 
   /**
-   * Parses a failure. Every failure has the same format, repeats no part of the request, and writes
-   * nothing to the ledger.
+   * Parses a failure and checks it against the rules for all failures: the format is fixed, the
+   * response repeats no part of the request, and the request writes nothing to the ledger.
    */
   function failureOf({ status, body, headers, text }: Answer): Failure {
     const { error, code, retry, requestId, docs, ...rest }: Readonly<Record<string, unknown>> =
@@ -114,7 +111,7 @@ describe('bad input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])(
-    'rejects a body with the field "%s"',
+    'rejects a body that contains a field with the name "%s"',
     async (name) => {
       const rest = JSON.stringify(good).slice(1);
       expect(
@@ -124,7 +121,7 @@ describe('bad input', () => {
     },
   );
 
-  it('the last of two equal keys in a body is used, even if the first one is valid', async () => {
+  it('the last value is used if a JSON body contains the same key twice', async () => {
     const calldata = JSON.stringify(good.calldata);
     const pools = (...[first, last]: readonly [string, string]): string =>
       `{"poolAddress": "${first}", "poolAddress": "${last}", "calldata": ${calldata}}`;
@@ -138,11 +135,14 @@ describe('bad input', () => {
   it.each([
     ['arrays', '['.repeat(100_000), ']'.repeat(100_000)],
     ['objects', '{"a":'.repeat(40_000), `1${'}'.repeat(40_000)}`],
-  ])('the service rejects %s that are nested up to the size limit', async (_what, opening, closing) => {
-    expect(
-      failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
-    ).toEqual(invalid);
-  });
+  ])(
+    'the service rejects %s that are nested up to the size limit',
+    async (_what, opening, closing) => {
+      expect(
+        failureOf(await post(`{"poolAddress": ${opening}${closing}, "calldata": ["0x1"]}`)),
+      ).toEqual(invalid);
+    },
+  );
 
   it.each([
     ['the field prime itself', `0x${FIELD_PRIME.toString(16)}`],
@@ -165,7 +165,7 @@ describe('bad input', () => {
   });
 
   it.each(INPUTS.map((name, index) => [name, index, vector.publicInputs[index] ?? '0'] as const))(
-    'rejects the public input "%s" as out of range unless it is below r',
+    'rejects a public input unless it is below the curve order r: "%s"',
     async (name, index, value) => {
       for (const beyond of [BigInt(value) + R, R, 2n ** 256n - 1n]) {
         const halves = u256ToHalves(beyond).map((half) => toFelt(half));
@@ -234,11 +234,14 @@ describe('bad input', () => {
     ['DELETE', '/api/relayer/submissions/abc', 'GET, HEAD'],
     ['POST', '/health/ready', 'GET, HEAD'],
     ['PATCH', '/openapi.json', 'GET, HEAD'],
-  ])('responds to a wrong method with the allowed methods in the header Allow: %s %s', async (method, path, allow) => {
-    const answer = await stack.service.request(path, { method });
-    expect(failureOf(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
-    expect(answer.headers.get('allow')).toBe(allow);
-  });
+  ])(
+    'responds to a wrong method with the allowed methods in the header Allow: %s %s',
+    async (method, path, allow) => {
+      const answer = await stack.service.request(path, { method });
+      expect(failureOf(answer)).toEqual(refused(405, 'METHOD_NOT_ALLOWED'));
+      expect(answer.headers.get('allow')).toBe(allow);
+    },
+  );
 
   it.each([
     [
@@ -256,9 +259,12 @@ describe('bad input', () => {
     ],
     ['an id with a NUL', '/api/relayer/submissions/%00', 400, 'INVALID_REQUEST'],
     ['broken percent-encoding', '/api/relayer/submissions/%E0%A4%A', 400, 'INVALID_REQUEST'],
-  ])('the lookup of a submission fails with the specific error code: %s', async (_what, path, status, code) => {
-    expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
-  });
+  ])(
+    'a lookup of a submission by a wrong id fails with the error code for that mistake: %s',
+    async (_what, path, status, code) => {
+      expect(failureOf(await stack.service.get(path))).toEqual(refused(status, code));
+    },
+  );
 
   it.each([
     '?dryRun=1',
@@ -300,21 +306,24 @@ describe('bad input', () => {
       400,
       'MALFORMED_HTTP',
     ],
-  ])('responds to %s with a failure in the usual format', async (_what, bytes, status, code) => {
-    const answer = await rawHttp(stack.service.url, bytes());
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status,
-      body: expect.stringContaining(`"code":"${code}"`),
-    });
-    expect(JSON.parse(answer.body)).toEqual({
-      code,
-      error: expect.any(String),
-      requestId: expect.any(String),
-      retry: expect.any(String),
-      docs: `/docs/errors#${code}`,
-    });
-    expect(answer.head).toMatch(/^content-type: application\/json/im);
-  });
+  ])(
+    'responds to %s with an error body in the usual format',
+    async (_what, bytes, status, code) => {
+      const answer = await rawHttp(stack.service.url, bytes());
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status,
+        body: expect.stringContaining(`"code":"${code}"`),
+      });
+      expect(JSON.parse(answer.body)).toEqual({
+        code,
+        error: expect.any(String),
+        requestId: expect.any(String),
+        retry: expect.any(String),
+        docs: `/docs/errors#${code}`,
+      });
+      expect(answer.head).toMatch(/^content-type: application\/json/im);
+    },
+  );
 
   it('the service still works after all invalid requests', async () => {
     expect((await stack.service.get('/health/ready')).status).toBe(200);

@@ -70,7 +70,10 @@ describe('a bridge transfer', () => {
   const finishSteps = (id: string, count: number): void => {
     for (let finished = 0; finished < count; finished += 1) stack.solver.finishStep(id);
   };
-  /** Waits until `check` passes, because a response is cached for up to two seconds. */
+  /**
+   * Waits until `check` passes for the transfer's status. The service caches a response for up to
+   * two seconds, so the first responses may be outdated.
+   */
   const soon = async (id: string, check: (status: Awaited<ReturnType<typeof seen>>) => void) => {
     const untilMs = systemClock.nowMs() + SOON_MS;
     for (;;) {
@@ -90,7 +93,7 @@ describe('a bridge transfer', () => {
     soon(id, ({ steps }) => expect(steps.map(({ status }) => status)).toEqual(words));
 
   it.each(['in', 'out'] as const)(
-    'a transfer in the direction %s is quoted, funded, and followed through every step',
+    'a bridge transfer in the direction %s is quoted, funded, and followed through every step',
     async (direction) => {
       const { data: estimate } = await quote(direction, true);
       expect(estimate).not.toHaveProperty('transaction_id');
@@ -138,8 +141,8 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('preserves the observed times of a transfer, to the second, over a restart', async () => {
-    // The bridge now omits the step times, so only the service knows them.
+  it('a restart does not change the observed times of a bridge transfer’s steps', async () => {
+    // From here on the bridge omits the times of steps, so only the service's store contains them.
     stack.solver.configure({ showSteps: false });
     const id = await ordered();
     stack.solver.deposit(id);
@@ -159,7 +162,7 @@ describe('a bridge transfer', () => {
   });
 
   it.each([0, 2, 4])(
-    'marks a step of a transfer as failed after %d completed steps, and reports the refund',
+    'the service reports the failed step and the refund if a bridge transfer fails after %d completed steps',
     async (done) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -195,7 +198,7 @@ describe('a bridge transfer', () => {
     ['nothing in time', { kind: 'late', delayMs: 15_000 }, 504, 'BRIDGE_TIMED_OUT'],
   ];
   it.each(troubles)(
-    'reports a transfer as before after the bridge responded with %s, which causes a separate error',
+    'if the bridge responds with %s, callers get an error, and the stored state of the transfer does not change',
     async (_what, fault, status, code) => {
       const id = await ordered();
       stack.solver.deposit(id);
@@ -213,13 +216,13 @@ describe('a bridge transfer', () => {
     },
   );
 
-  it('reports a transfer even if the bridge responds slowly', async () => {
+  it('reports a bridge transfer even if the bridge responds slowly', async () => {
     const id = await ordered();
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'late', delayMs: 1_000 } });
     expect((await seen(id)).status).toBe('processing');
   });
 
-  it('an unknown status text of the bridge does not change a transfer', async () => {
+  it('an unknown status text of the bridge does not change the reported state of a transfer', async () => {
     const id = await ordered();
     stack.solver.deposit(id);
     stack.solver.finishStep(id);
@@ -245,7 +248,7 @@ describe('a bridge transfer', () => {
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
 
-  it('T9 quotes a transfer again soon after 400 unknown ids used up the requests to the bridge', async () => {
+  it('T9: the service can quote a transfer soon after 400 unknown transfer ids used up the bridge requests', async () => {
     sotto = await restarted(stack);
     const answers = await Promise.all(
       Array.from({ length: 400 }, async (_, index) =>

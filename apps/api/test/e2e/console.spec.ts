@@ -36,7 +36,7 @@ describe('the console', () => {
   });
   afterAll(() => stack.stop());
 
-  it('the console is served only to browsers, uses only this service, and is never read from a cache', async () => {
+  it('the console is served only to browsers, connects only to this service, and is never read from a cache', async () => {
     const page = await stack.service.get('/console/', { accept: BROWSER });
     expect([
       page.status,
@@ -105,16 +105,19 @@ describe('the console', () => {
       expect(await barriersOf(page)).toEqual([]);
     });
 
-    it.each(VIEWS)('the console reports that withdrawals can succeed, in every display format: %s', async (name, view) => {
-      const { page, complaints } = await signedIn(view);
-      await headline(page, FINE);
-      await isSound(page, `fine-${name}`);
-      expect(complaints).toEqual([]);
-      // The page does not store the API token in the browser.
-      expect(await page.context().cookies()).toEqual([]);
-      expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
-      expect(page.url()).not.toContain(TOKEN);
-    });
+    it.each(VIEWS)(
+      'the console reports that withdrawals can succeed, in every display format: %s',
+      async (name, view) => {
+        const { page, complaints } = await signedIn(view);
+        await headline(page, FINE);
+        await isSound(page, `fine-${name}`);
+        expect(complaints).toEqual([]);
+        // The page does not store the API token in the browser.
+        expect(await page.context().cookies()).toEqual([]);
+        expect(await page.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
+        expect(page.url()).not.toContain(TOKEN);
+      },
+    );
 
     it.each(VIEWS)('every view of the console is usable: %s', async (_name, view) => {
       const { page, complaints } = await signedIn(view);
@@ -143,7 +146,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('the console pauses a pool with a reason, displays the pause, and logs the operator’s name', async () => {
+    it('an operator pauses a pool with a reason in the console', async () => {
       const { page, complaints } = await signedIn();
       const act = async (verb: 'Pause' | 'Resume', reason: string): Promise<void> => {
         await page.getByRole('link', { name: 'Pools', exact: true }).click();
@@ -173,7 +176,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('the console stops an account with a reason, and retries and cancels its waiting submission', async () => {
+    it('an operator stops an account with a reason in the console, and retries and cancels the account’s waiting submission', async () => {
       const lane = toFelt(accounts.lane1.address);
       const shortLane = `${lane.slice(0, 8)}…${lane.slice(-4)}`;
       const { page, complaints } = await signedIn();
@@ -200,7 +203,11 @@ describe('the console', () => {
       await page.getByTitle(`Submission ${id}`).click();
       await page.getByText('Nothing was signed.').waitFor();
       await page.getByRole('button', { name: /^Retry now/ }).click();
-      await act('Retry now', 'it waits', 'The submission is being checked now; its state is accepted.');
+      await act(
+        'Retry now',
+        'it waits',
+        'The submission is being checked now; its state is accepted.',
+      );
       await page.getByRole('button', { name: /^Cancel the submission/ }).click();
       await act('Cancel the submission', 'asked for', 'It has ended: refused.');
       await page.getByRole('dialog').getByText('CANCELLED_BY_OPERATOR').first().waitFor();
@@ -226,7 +233,7 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
-    it('the console reports that a rollback has undone an outcome', async () => {
+    it('the console reports that a rollback of blocks has undone an outcome', async () => {
       const { page, complaints } = await signedIn();
       const path = await stack.service.accepted(good);
       await eventually('the submission to have succeeded', async () => {
@@ -252,7 +259,8 @@ describe('the console', () => {
       for (const text of [id, vector.note.nullifierHash]) {
         await page.getByLabel('Id, transaction hash or nullifier hash').fill(text);
         await page.getByRole('button', { name: 'Search' }).click();
-        // An earlier, cancelled submission may have the same nullifier.
+        // A cancelled submission of an earlier test may have the same nullifier, so the search may
+        // find two submissions.
         const count = page.getByText(/^[12] submissions? found\.$/);
         await count.waitFor();
         await page.getByTitle(`Submission ${id}`).waitFor();

@@ -23,7 +23,8 @@ describe('a service that is killed', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  // The contract would pay twice for the same note, so that a second inclusion is detected.
+  // In this chain, the pool's contract would pay twice for the same note. So a test would detect a
+  // transaction that is included twice.
   const start = async (
     checkpoint: Failpoint,
     env: Readonly<Record<string, string>> = {},
@@ -48,7 +49,7 @@ describe('a service that is killed', () => {
     Object.keys(stack.chain.control.counters().deliveries);
 
   it.each(CHECKPOINTS)(
-    'a service that was killed after "%s" settles the same submission after its restart, with one inclusion',
+    'a submission is included once even if the service is killed after "%s" and restarted',
     async (checkpoint) => {
       await start(checkpoint);
       const early = await request();
@@ -68,7 +69,8 @@ describe('a service that is killed', () => {
         finality: IN_A_BLOCK,
       });
       const hash: unknown = Object(body).transaction_hash;
-      // The signed hash is still valid, and so is an earlier response to the caller.
+      // The hash that was signed before the crash is still valid, and so is a response that the
+      // caller got before the crash.
       expect(signed?.hash ?? hash).toBe(hash);
       expect(
         early?.body ?? {
@@ -92,7 +94,7 @@ describe('a service that is killed', () => {
     },
   );
 
-  it('a service that is killed at every checkpoint finally settles the same submission', async () => {
+  it('a submission is settled even if the service is killed at every checkpoint', async () => {
     await start('accepted');
     await request();
     await killed();
@@ -107,7 +109,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(body).transaction_hash);
   });
 
-  it('repeated requests after a kill all receive the result of the same single inclusion', async () => {
+  it('ten requests that are repeated after a kill all receive the result of one inclusion', async () => {
     await start('prepared');
     await Promise.all(Array.from({ length: 10 }, request));
     await killed();
@@ -119,7 +121,7 @@ describe('a service that is killed', () => {
     expect(await onlyInclusion()).toBe(Object(first?.body).transaction_hash);
   });
 
-  it('an instance with another name leases the lane when the lease of the killed instance has expired', async () => {
+  it('a second instance leases the lane when the lease of the killed instance has expired', async () => {
     await start('prepared', { LEASE_TTL_MS: '1000' });
     await request();
     await killed();

@@ -45,7 +45,7 @@ describe('the curator', () => {
   const inclusions = () => stack.chain.inclusions(accounts.curator);
 
   it.each(VAULT_IDS)(
-    'deploys the idle funds of %s, and then finds no idle funds',
+    'the curator deploys the idle funds of the vault %s, and a second request finds no idle funds',
     async (vault) => {
       leaveIdle(vault);
       const [before, sent] = [await inStrategy(vault), inclusions().length];
@@ -110,11 +110,11 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 1);
   });
 
-  it('reports a revert of the vault with hash and reason, and deploys the funds once the cause is resolved', async () => {
+  it('reports a reverted deployment with its transaction hash and its revert reason', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
-    // The vault is paused only when the deployment is in flight. Before that, the simulation would
-    // detect the pause.
+    // The vault is paused only after the deployment was sent. If the vault were paused earlier, the
+    // simulation would detect the pause.
     stack.chain.control.pause();
     const requested = deploy('citadel');
     await eventually(
@@ -142,7 +142,7 @@ describe('the curator', () => {
     expect(await idle('citadel')).toBe(0n);
   });
 
-  it('sends no deployment that the vault would revert, and reports the revert reason', async () => {
+  it('does not send a deployment that the vault would revert, and reports the revert reason', async () => {
     leaveIdle('citadel');
     const sent = inclusions().length;
     stack.chain.control.setStorage(vaults.citadel.address, 'paused', 1n);
@@ -185,7 +185,7 @@ describe('the curator', () => {
     expect(await idle('sentinel')).toBe(0n);
   });
 
-  it('reports an undecided deployment and never repeats it; the next deployment includes later funds', async () => {
+  it('reports DEPLOYMENT_UNDECIDED while a deployment’s outcome is unknown, and never repeats this deployment', async () => {
     sotto = await restarted(stack, { WAIT_FOR_CONFIRMATION_MS: '1000' });
     await stack.service.ready();
     leaveIdle('delta_neutral');
@@ -205,8 +205,8 @@ describe('the curator', () => {
     expect(await inStrategy('delta_neutral')).toBe(before + IDLE_SATS);
     expect(await idle('delta_neutral')).toBe(777n);
 
-    // Each response waits for a second, so a transaction that is sent in time may still be reported
-    // as undecided.
+    // Each request waits at most one second for its outcome. So the response may be undecided
+    // although the transaction was sent in time.
     await eventually('the rest', async () => {
       await deploy('delta_neutral');
       return (await idle('delta_neutral')) === 0n;
@@ -215,7 +215,7 @@ describe('the curator', () => {
     expect(inclusions()).toHaveLength(sent + 2);
   });
 
-  it('responds with CURATOR_DISABLED if no curator account and no token are configured', async () => {
+  it('responds with CURATOR_DISABLED if neither a curator account nor an API token is configured', async () => {
     sotto = await restarted(stack, { CURATOR_ACCOUNT: '', CURATOR_API_TOKENS: '' });
     const { error, response } = await deploy('sentinel');
     expect([response.status, error?.code]).toEqual([503, 'CURATOR_DISABLED']);

@@ -58,7 +58,7 @@ describe('deploying batches', () => {
     [7, false, [3, 15]],
     [1, true, [2, 16]],
   ])(
-    'moves the deposits of a batch of %i (partial: %p) from waiting to active',
+    'deploying a batch of %i deposits (partial: %p) moves these deposits from waiting to active',
     async (count, partial, after) => {
       const { data, response } = await deploy({ count, partial });
       expect([response.status, data]).toEqual([200, SUCCEEDED]);
@@ -84,23 +84,27 @@ describe('deploying batches', () => {
     ['"3"', '3', 400, 'INVALID_REQUEST'],
     ['null', null, 400, 'INVALID_REQUEST'],
     ['1e400', Number.POSITIVE_INFINITY, 400, 'INVALID_REQUEST'],
-  ])('rejects a batch with a count of %s before any gas is spent', async (_text, count, status, code) => {
-    for (const partial of [false, true]) {
-      // A partial batch may have four deposits, so only the full batch is tested with this count.
-      if (partial && count === 4) continue;
-      const answer = await withoutGas(() =>
-        stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
-      );
-      expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
-    }
-  });
+  ])(
+    'rejects a batch with a count of %s before any gas is spent',
+    async (_text, count, status, code) => {
+      for (const partial of [false, true]) {
+        // A partial batch may have four deposits, so only the request for a full batch is expected
+        // to fail with this count.
+        if (partial && count === 4) continue;
+        const answer = await withoutGas(() =>
+          stack.service.post('/api/relayer/deploy-batch', { poolAddress, count, partial }),
+        );
+        expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ code })]);
+      }
+    },
+  );
 
   it.each([
     { count: 3, partial: false },
     { count: 7, partial: false },
     { count: 3, partial: true },
     { count: 4, partial: true },
-  ])('rejects a batch that is larger than the number of waiting deposits before any gas is spent: %o', async (body) => {
+  ])('rejects a batch with more deposits than are waiting: %o', async (body) => {
     const { response, error } = await withoutGas(() => deploy(body));
     expect([response.status, error]).toEqual([
       422,
@@ -129,7 +133,7 @@ describe('deploying batches', () => {
     stack.chain.control.setStorage(pool.address, 'paused', 0n);
   });
 
-  it('merges equal concurrent batch requests, and a different request waits until they have ended', async () => {
+  it('merges equal concurrent batch requests into one batch', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 1, 3));
     const paid = stack.chain.inclusions().length;
     const same = await Promise.all([
@@ -147,8 +151,8 @@ describe('deploying batches', () => {
       deploy({ count: 1, partial: true }),
       deploy({ count: 2, partial: true }),
     ]);
-    // One of these requests runs first. The deposits that remain are then enough only for the
-    // smaller batch.
+    // One of the two requests is executed first. The deposits that remain are then too few for the
+    // batch of the second request.
     const outcomes = others.map(({ data, error }) => data?.execution_status ?? error?.code);
     expect([
       ['SUCCEEDED', 'BATCH_TOO_LARGE'],
@@ -184,7 +188,7 @@ describe('deploying batches', () => {
     expect((await deploy({ count: 3 })).data).toEqual(SUCCEEDED);
   });
 
-  it('S6: rejects a stranger’s small batch with 422 while a deposit is young, and deploys the batch once all deposits have aged', async () => {
+  it('S6: a caller without authorization can deploy a small batch only when all its deposits are old enough', async () => {
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart({ PARTIAL_BATCHES: 'aged' });
@@ -211,7 +215,7 @@ describe('deploying batches', () => {
     expect([data, (await counts())[0]]).toEqual([SUCCEEDED, 0]);
   });
 
-  it('T13: a stranger can neither leave the fourth of four deposits behind alone nor deploy a single deposit alone', async () => {
+  it('T13: a caller without authorization cannot leave a single deposit waiting alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 9, 4));
     const split = await withoutGas(() => deploy({ count: 3 }));
     expect([split.response.status, split.error]).toMatchObject([
@@ -230,7 +234,7 @@ describe('deploying batches', () => {
     expect((await counts())[0]).toBe(1);
   });
 
-  it('T13: a stranger cannot leave a deposit in the pre-confirmed block behind alone', async () => {
+  it('T13: a caller without authorization cannot leave a deposit of the pre-confirmed block waiting alone', async () => {
     await stack.chain.depositInto(pool, commitments(FIRST + 14, 2));
     const [last] = commitments(FIRST + 16, 1);
     await stack.chain.preConfirmDeposit(pool, last ?? 0n);

@@ -78,7 +78,7 @@ describe('T12 reverting deposits, each of another depositor and network', () => 
     return answer.status === 202 ? ended(answer) : Object(answer.body).code;
   }
 
-  it('T12 reverting deposits of many depositors cost no more than the loss budget, and do not affect other pools', async () => {
+  it('T12: reverting deposits of many depositors cost at most the loss budget of their pool', async () => {
     const { chain } = stack;
     const before = (await chain.lane()).balanceFri;
     const ends: unknown[] = [];

@@ -40,7 +40,7 @@ describe('relayed deposits', () => {
   const approve = (deposits: bigint): Promise<void> =>
     stack.chain.approve(depositor, tokens.WBTC.address, pool.address, deposits * pool.denomination);
 
-  it('S5 a relayed deposit needs the owner’s consent, regardless of the approved amount', async () => {
+  it('S5 a relayed deposit needs the depositor’s signature, even if the depositor has approved the amount', async () => {
     await approve(100n);
     const [commitment = 0n, another = 0n] = others;
     const good = depositBody(pool, commitment, depositor);
@@ -67,7 +67,7 @@ describe('relayed deposits', () => {
     expect(stack.chain.inclusions()).toEqual([]);
   });
 
-  it('S5 the whole journey needs only relayed steps (deposit, batch, withdrawal): the recipient sends no transaction', async () => {
+  it('S5: a note is deposited and withdrawn through relayed steps without a transaction of its recipient', async () => {
     const { service, chain } = stack;
     const [first, second, third] = commitmentsOf(wallet).map((commitment) =>
       depositBody(pool, commitment, depositor),
@@ -82,8 +82,8 @@ describe('relayed deposits', () => {
     });
     const location = answer.headers.get('location');
 
-    // A repeated request belongs to the same deposit, even with another signature. A request with
-    // another depositor for the note is rejected.
+    // A repeated request belongs to the existing deposit of its note, even if the signature
+    // differs. If the depositor differs, the request is rejected.
     const again = await deposit({ ...first, signature: ['0x1'] });
     expect([again.status, again.headers.get('location'), again.body]).toEqual([
       200,
@@ -142,7 +142,7 @@ describe('relayed deposits', () => {
     expect(Number(rationed.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
-  it('logs, metrics, errors and status reveal no depositor and no note', async () => {
+  it('the service’s logs, metrics, errors and status reveal no depositor and no note', async () => {
     const commitments = [...commitmentsOf(wallet), ...others];
     const markers = [depositor.address, recipient1.address, crowd1.address, ...commitments].flatMap(
       spellings,

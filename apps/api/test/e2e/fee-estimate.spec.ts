@@ -42,7 +42,7 @@ describe('the fee estimate', () => {
   afterAll(() => stack.stop());
 
   /**
-   * Starts the service in another world, without cached data of the previous world.
+   * Restarts the service with these gas prices and token prices, without cached data.
    * @param stage function that makes further changes before the service starts
    */
   const poll = async (
@@ -70,9 +70,10 @@ describe('the fee estimate', () => {
       params: { query: of === undefined ? {} : { pool: of } },
     });
 
-  // These figures were computed by hand from the gas in the interface's table: deposit 800,000, a
-  // third of a batch of 1,200,000, withdrawal 35,000,000, and 5,000 data gas for each step. The fee
-  // is the cost in sats, rounded up, times 1.2, rounded up.
+  // These figures were computed by hand from the gas in the interface's table. Gas: 800,000 for the
+  // deposit, a third of the 1,200,000 for a batch, 35,000,000 for the withdrawal, and 5,000 data
+  // gas for each of these three steps. The fee is the cost in sats, rounded up, times 1.2, rounded
+  // up.
   const handCalculations = [
     {
       what: 'the floor price of gas',
@@ -141,7 +142,7 @@ describe('the fee estimate', () => {
   ];
 
   it.each(handCalculations)(
-    'the fee estimate equals the calculation by hand at $what',
+    'the fee estimate equals a value that was calculated by hand; case: $what',
     async ({ world, feeSats, gas, gasPrices, prices, stableFee }) => {
       await poll(world);
       const expected = {
@@ -182,7 +183,7 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('the fee estimate is capped at the pool’s maximum, and no quote is issued if the maximum is below the cost', async () => {
+  it('no quote is issued if the cost is above the pool’s maximum fee', async () => {
     // 36.200015 STRK · 0.04 USD = 1.4480006 USD = 1,448.0006 sats → 1,449 → 1,738.8 → 1,739
     await poll({ l2GasFri: 1_000_000_000_000n });
     expect((await estimate()).data).toMatchObject({ feeSats: 1_739 });
@@ -261,7 +262,7 @@ describe('the fee estimate', () => {
     );
 
   it.each(troubles)(
-    'responds with 503 instead of a guessed fee if %s',
+    'requests for a fee estimate or a quote get 503 instead of a guessed fee if %s',
     async (_what, asset, stage) => {
       await stage();
       const answers = [
@@ -277,13 +278,13 @@ describe('the fee estimate', () => {
     },
   );
 
-  it('the fee estimate uses the first source’s price if the prices of both sources agree within the limit', async () => {
+  it('the fee estimate uses the first source’s price if the two sources’ prices are close enough', async () => {
     await poll();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
   });
 
-  it('T9 estimates for leaf indexes that no swap has filled do not need a node call each', async () => {
+  it('T9: fee estimates for leaf indexes without a swap share their calls to the node', async () => {
     await poll();
     const { control } = stack.chain;
     const before = control.counters().calls['starknet_call'] ?? 0;
@@ -296,7 +297,7 @@ describe('the fee estimate', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${Object(body).code}`))).toEqual(
       new Set(['422 LEAF_UNKNOWN']),
     );
-    // The limit is not zero, because the service also reads in the background.
+    // The number of reads is not zero, because the service also reads in the background.
     const after = control.counters().calls['starknet_call'] ?? 0;
     expect(after - before).toBeLessThan(UNKNOWN_LEAVES / 4);
   });

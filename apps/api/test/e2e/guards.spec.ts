@@ -20,7 +20,7 @@ const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
 const PAUSE_MS = 2_000;
 
-/** Notes of one batch in the first of two pools; `B` has the notes in the second pool. */
+/** Three notes of one batch in the first of two pools. The notes in `B` are in the second pool. */
 const A: readonly Note[] = notesOf(71n, 3);
 const B: readonly Note[] = notesOf(72n, 3);
 /** Notes of the pool from which private swaps withdraw. */
@@ -117,7 +117,7 @@ describe('guards', () => {
     await settled(answer, 'reverted');
   };
 
-  it('the breaker pauses a pool whose transactions revert until one withdrawal succeeds, even over a restart', async () => {
+  it('the breaker pauses a pool whose transactions revert until one withdrawal succeeds', async () => {
     await start({});
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
@@ -160,13 +160,13 @@ describe('guards', () => {
     ).toBe(true);
   });
 
-  it('the gas budget stops only the pool whose gas budget of the hour is spent', async () => {
+  it('a pool stops when its gas budget of the current hour is spent, and all other pools continue', async () => {
     // A withdrawal costs about 0.28 STRK.
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
-    // A call that has just ended is still counted as in flight for a moment, and its hour ends
-    // later.
+    // After a call has ended, its gas counts as in flight for a moment. During this moment,
+    // `retry-after` is shorter than an hour.
     const refused = await eventually('the gas of what has ended to count', async () => {
       const answer = await withdraw(fromA, 1);
       expect([answer.status, codeOf(answer)]).toEqual([503, 'BUDGET_EXHAUSTED']);
@@ -247,7 +247,7 @@ describe('guards', () => {
     expect(stack.service.output).not.toContain('marker');
   });
 
-  it('the service applies a pause of a pool that is set in its configuration', async () => {
+  it('the service rejects withdrawals from a pool that is paused in the configuration', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -267,7 +267,7 @@ describe('guards', () => {
     });
   });
 
-  it('S7 S8 S9 no attacker trips the guards: slips, double spends and invalid requests of one caller do not stop another caller', async () => {
+  it('S7 S8 S9 invalid requests and double spends of one caller do not block another caller', async () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
@@ -311,7 +311,7 @@ describe('guards', () => {
     });
     expect(codeOf(ended)).toBe('SUCCEEDED');
 
-    // S7: the exchange rate changes between the simulation and the block.
+    // S7: the exchange rate changes after the simulation and before the swap is in a block.
     const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
     const wanted = {
       wbtcPool: addressText(swapInput),

@@ -9,7 +9,10 @@ import { Stack } from './support/stack.js';
 import { vector } from './support/withdrawals.js';
 
 const PROFILE = 'apps/api/profiles/sandbox.json';
-/** Pages of docs/how-to that change only a profile. The built service can test only these pages. */
+/**
+ * Pages of docs/how-to whose only change is a change of a network profile. Other pages change code,
+ * so the built service can't test them.
+ */
 const pages = howToPages().filter(
   ({ edits }) => edits.length > 0 && edits.every(({ file }) => file === PROFILE),
 );
@@ -36,15 +39,18 @@ describe.each(pages)('docs/how-to/$name', (page) => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(page.commands)('$command prints the output that the page documents', async ({ command, printed }) => {
-    const { stdout } = await promisify(execFile)('bash', ['-euc', command], {
-      env: { PATH: process.env['PATH'], SOTTO: stack.service.url },
-    });
-    expect(stdout.trim()).toMatch(patternOf(printed ?? ''));
-  });
+  it.each(page.commands)(
+    'the command $command prints the output that its how-to page documents',
+    async ({ command, printed }) => {
+      const { stdout } = await promisify(execFile)('bash', ['-euc', command], {
+        env: { PATH: process.env['PATH'], SOTTO: stack.service.url },
+      });
+      expect(stdout.trim()).toMatch(patternOf(printed ?? ''));
+    },
+  );
 });
 
-it('the how-to pages about the network profile exist, and each of them has a command', () => {
+it('the how-to pages on changes of the network profile exist, and each of them has a command', () => {
   expect(pages.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['add-a-pool.md', 'add-a-token.md']),
   );

@@ -70,7 +70,7 @@ const title = 'three instances on one PostgreSQL';
       for (const stop of stops.toReversed()) await stop();
     });
 
-    /** Returns the names of the instances that have leases of lanes. */
+    /** Returns the names of the instances that hold the lease of at least one lane. */
     const holders = async (): Promise<readonly string[]> => {
       const held = await Promise.all(
         fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])),
@@ -78,7 +78,7 @@ const title = 'three instances on one PostgreSQL';
       return held.flat();
     };
 
-    it('an instance reports a submission that another instance has sent', async () => {
+    it('an instance reports the outcome of a submission that another instance has sent', async () => {
       const [holder = ''] = await holders();
       const idle = fleet.names.find((name) => name !== holder) ?? '';
       expect(await audit.heldBy(idle)).toEqual([]);
@@ -94,7 +94,7 @@ const title = 'three instances on one PostgreSQL';
     });
 
     it(
-      'no withdrawal is lost or paid twice while instances are killed in turn, the database restarts and withdrawals continue',
+      'no withdrawal is lost or paid twice while instances are killed one after another and the database restarts',
       async () => {
         const killed: {
           readonly name: string;
@@ -107,8 +107,8 @@ const title = 'three instances on one PostgreSQL';
           const enough = load.succeeded.size + SUCCESSES_PER_KILL;
           await eventually('withdrawals to succeed', () => load.succeeded.size >= enough);
           const { succeeded = 0 } = await audit.attempts();
-          // Every second time, kill an instance that has lanes, so that another instance must lease
-          // these lanes.
+          // In every second repetition, kill an instance that holds leases of lanes, so that
+          // another instance must lease these lanes.
           const [victim = ''] = [
             ...(killed.length % 2 === 0 ? await holders() : []),
             ...fleet.names,
@@ -159,7 +159,7 @@ const title = 'three instances on one PostgreSQL';
           await eventually('no hole in any lane', async () => (await audit.holes()).length === 0),
         ).toBe(true);
 
-        // Check that the test was meaningful: other instances leased the lanes, and every instance
+        // Check that the kills had an effect: other instances leased the lanes, and every instance
         // accepted withdrawals.
         const handovers = await audit.handovers();
         const orphaned = killed.flatMap(({ name, lanes, atMs }) =>

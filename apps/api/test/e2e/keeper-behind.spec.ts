@@ -10,7 +10,10 @@ const QUICK = { candidateMs: 10, preConfirmedMs: 30, blockMs: 120 };
 /** Number of blocks by which the node falls behind. */
 const BEHIND = 20;
 const INTERVAL_MS = 200;
-/** Number of polls that each task must make at an old state without any effect. */
+/**
+ * Number of polls that each task must make, without any effect, while the node returns an old
+ * state.
+ */
 const POLLS = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,14 +38,15 @@ describe('the keeper over a node that falls behind', () => {
     stack = await startDomains(
       {
         cadence: QUICK,
-        // The chain's clock is behind the service's clock, so that an order that is due on the
-        // chain is due for both clocks.
+        // The chain's clock is a day behind the service's clock. So an order that is due by the
+        // chain's clock is also due by the service's clock.
         clockShiftMs: -DAY_MS,
         deposit: async ({ control }) =>
           control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address),
       },
       {
-        // The limit is high, because prices of volatile assets may have only a quarter of this age.
+        // The maximum age of prices is eight days, because the service allows only a quarter of it
+        // (two days) for volatile assets.
         PRICE_MAX_AGE_MS: String(8 * DAY_MS),
         OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: TASKS.join(','),
@@ -71,7 +75,7 @@ describe('the keeper over a node that falls behind', () => {
     const { subjects } = tasks.find((each: { task: string }) => each.task === task);
     return subjects.find(({ subject }: { subject: string }) => subject === SUBJECTS[task]) ?? {};
   };
-  /** Returns the paid transactions of the keeper's accounts, by account. */
+  /** Returns the transactions that the keeper's accounts paid for, by account. */
   const sent = () =>
     Object.fromEntries(
       (['curator', 'treasury', 'keeper'] as const).map((name) => [
@@ -109,7 +113,7 @@ describe('the keeper over a node that falls behind', () => {
       );
     });
 
-  it('the keeper repeats no action on a node that is behind, reports that state, and continues when the node has caught up', async () => {
+  it('the keeper repeats no action while its node is behind the chain', async () => {
     const { control } = stack.chain;
     await eventually('turbo to supply its funds', () => counts()['curator'] === 1);
     for (const task of TASKS) await operator(`/tasks/${task}/pause`, { reason: 'a test' });

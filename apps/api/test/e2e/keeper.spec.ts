@@ -65,7 +65,7 @@ describe('the keeper in the service', () => {
     expect(await stack.chain.wbtcOf(vaults.citadel.address)).toBe(IDLE_SATS);
   });
 
-  it('the treasury funds a lane that is below its floor once', async () => {
+  it('the treasury funds a lane whose balance is below its floor, with a single payment', async () => {
     await acted('treasury', 'keeper-0');
     const balance = await eventually('the lane to be full', async () => {
       const fri = await stack.chain.balanceOf(tokens.STRK.address, accounts.keeper1.address);
@@ -101,7 +101,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('the keeper does not change turbo while prices disagree, no liquidity is free, the rate is too high or the vault is paused, and continues after each case', async () => {
+  it('the keeper does not change the vault turbo while prices disagree, liquidity is missing, the rate is too high or the vault is paused', async () => {
     const { control } = stack.chain;
     const { pool, reserve } = sandboxWorld.lending;
     const [WBTC, USDC] = [tokens.WBTC.address, tokens.USDC.address];
@@ -119,7 +119,7 @@ describe('the keeper in the service', () => {
     await because('PRICE_UNAVAILABLE');
     expect((await aim(2)).status).toBe(200);
     await because('PRICE_UNAVAILABLE');
-    // No USDC can be borrowed when the prices are correct again.
+    // The prices are correct again, but the lending pool has no USDC that could be borrowed.
     market({ reserve: 0n });
     control.aggregator.setUsdPrice(WBTC, 'oracle');
     await because('LIQUIDITY_MISSING');
@@ -138,7 +138,7 @@ describe('the keeper in the service', () => {
     expect(rounds().every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);
   });
 
-  it('the keeper executes a due purchase once if its fee covers the gas, and skips a purchase whose fee does not', async () => {
+  it('the keeper executes a due purchase once if its fee covers the gas, and skips a purchase whose fee does not cover the gas', async () => {
     const { buyer, keeper1 } = accounts;
     const [worthless, worth] = [1_000_000n, 1_000_000_000n];
     const before = await stack.chain.wbtcOf(buyer.address);
@@ -173,7 +173,7 @@ describe('the keeper in the service', () => {
     expect(BigInt(budget.day.spentFri)).toBeGreaterThan(0n);
   });
 
-  it('the service reports the Mayer Multiple at which smart orders are executed, and the open orders', async () => {
+  it('the service reports the Mayer Multiple and all smart orders that have not ended', async () => {
     expect((await stack.service.get('/api/keeper/mayer')).body).toMatchObject({ verdict: 'off' });
     expect((await stack.service.get('/api/keeper/orders')).body).toMatchObject({
       orders: [{ state: 'due' }, { state: 'waiting', executed: 1 }],
@@ -227,7 +227,7 @@ describe('fees that the treasury has earned', () => {
   const held = (token: bigint) => stack.chain.balanceOf(token, accounts.treasury.address);
   const sent = () => stack.chain.inclusions(accounts.treasury).length;
 
-  it('the treasury’s fees above the reserve are swapped to STRK once, and never at a bad price', async () => {
+  it('the treasury swaps its earned fees above the reserve to STRK, but never at a bad price', async () => {
     const { aggregator } = stack.chain.control;
     await until('BELOW_THRESHOLD');
     aggregator.moveRate(pair, -350);
@@ -237,7 +237,8 @@ describe('fees that the treasury has earned', () => {
     expect(await held(tokens.WBTC.address)).toBe(RESERVE + EARNED);
 
     const before = await held(tokens.STRK.address);
-    // Restore the first rate: 0.965 of the rate times 1.0363.
+    // Restore the rate that was valid before the change: 0.965 of that rate, times 1.0363, is that
+    // rate.
     aggregator.moveRate(pair, 363);
     await eventually('the fees to be swapped', async () => {
       return (await held(tokens.WBTC.address)) === RESERVE;
@@ -245,7 +246,8 @@ describe('fees that the treasury has earned', () => {
     await until('BELOW_THRESHOLD');
     expect(sent()).toBe(2);
     expect(await held(tokens.STRK.address)).toBeGreaterThan(before);
-    // Fees that arrive later are swapped on the next day.
+    // The treasury swaps fees at most once per day, so fees that arrive later are swapped on the
+    // next day.
     stack.chain.control.mint(accounts.treasury.address, EARNED, tokens.WBTC.address);
     await until('DAILY_LIMIT');
     expect(sent()).toBe(2);
@@ -298,7 +300,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     aggregator.moveRate({ sellToken: USDC, buyToken: WBTC }, Math.round((from / to - 1) * 10_000));
   };
 
-  it('the treasury repays the debt of a vault at its pool’s limit once, and the vault returns to its target', async () => {
+  it('the treasury pays for a vault once when the vault’s debt reaches the lending pool’s limit', async () => {
     stack.chain.control.mint(vaults.turbo.address, COLLATERAL_SATS, tokens.WBTC.address);
     await stack.service.post(
       '/api/curator',
@@ -319,7 +321,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('the vault repays with the amount it received although the price has fallen further, and receives the missing amount afterwards', async () => {
+  it('when the price falls again, the vault repays debt with the treasury’s payment', async () => {
     const { control } = stack.chain;
     const sent = stack.chain.inclusions(treasury).length;
     const before = await held();
@@ -343,7 +345,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     expect(isAllRight()).toBe(true);
   });
 
-  it('a vault without a target causes an alert while its health is below the floor, and is not changed', async () => {
+  it('the keeper does not change a vault without a leverage target, even if the vault’s health is below the floor', async () => {
     const { status } = await stack.service.post(
       '/api/operator/leverage/turbo',
       { target: null },

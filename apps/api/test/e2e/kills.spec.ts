@@ -26,8 +26,8 @@ const CLI = new URL('../../../cli/dist/main.js', import.meta.url).href;
 /** Number of kills per process. Set `SOTTO_KILLS=20` for a measurement. */
 const KILLS = Number(process.env['SOTTO_KILLS'] ?? 2);
 /**
- * Longest delay from the spawn to the kill, in milliseconds. A kill may happen before the first
- * line, during the start, or while the process serves.
+ * Longest delay from the spawn to the kill, in milliseconds. So the kill may happen before the
+ * process prints its first line, during the start, or while the process serves.
  */
 const LATEST_KILL_MS = 2_000;
 const LATEST_BACKUP_KILL_MS = 1_200;
@@ -46,7 +46,7 @@ describe('O1: a killed signer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('a killed signer starts again in production although its group socket still exists', async () => {
+  it('a killed signer starts again in production although its old socket file still exists', async () => {
     const options = {
       account: OWN_ACCOUNT,
       env: { MODE: 'production', SIGNER_SOCKET_MODE: '660' },
@@ -67,8 +67,8 @@ const isListening = (line: string): true | undefined =>
   line.includes('"message":"listening"') ? true : undefined;
 
 /**
- * Returns `serves` if the process serves, `names …` if its start fails with a known cause, and the
- * whole output otherwise.
+ * Returns `serves` if the process serves requests. If the start fails with a known cause, returns
+ * `names` and the cause. In all other cases, returns the whole output.
  */
 async function outcomeOf(child: Child): Promise<string> {
   try {
@@ -126,7 +126,10 @@ describe('O1: processes that are killed at random moments', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Returns the environment variables with the paths of another copy of the data. */
+  /**
+   * Returns the environment variables for the copy of the data in this folder: all paths point to
+   * the copy.
+   */
   const over = (data: string): Variables =>
     Object.fromEntries(
       Object.entries(environment).map(([name, value]) => [
@@ -145,7 +148,7 @@ describe('O1: processes that are killed at random moments', () => {
   };
 
   it.each(Object.keys(start))(
-    'a killed process starts again with its own files, and reports a known cause if they were truncated: %s',
+    'a killed process starts again with its files; with a truncated copy of these files, it starts or reports a known cause: %s',
     async (name) => {
       const run = start[name];
       if (run === undefined) throw new Error('unknown');
@@ -174,7 +177,7 @@ describe('O1: processes that are killed at random moments', () => {
     },
   );
 
-  it('a killed backup can be repeated and leaves no partial copy', async () => {
+  it('a killed backup can be repeated, and leaves no partial copy of the ledger', async () => {
     const backups = join(folder, 'backups');
     mkdirSync(backups);
     for (let kills = 0; kills < KILLS; kills += 1) {

@@ -11,7 +11,10 @@ import { good, pool, vector } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const NONCE = 'starknet_getNonce';
 const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
-/** Settings that prevent a resend of accepted bytes during a test. */
+/**
+ * Settings that prevent that the service sends a transaction again, which the node has accepted,
+ * during a test.
+ */
 const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 
@@ -29,7 +32,8 @@ async function overTwoNodes(
 ): Promise<void> {
   stack = await Stack.start({
     cadence: 'manual',
-    // The contract would pay twice for the same note, so that a second inclusion is detected.
+    // In this chain, the pool's contract would pay twice for the same note. So a test would detect
+    // a transaction that is included twice.
     genesis: { enforceNullifier: false },
     ...options,
     async env({ rpcUrl: target }) {
@@ -38,8 +42,8 @@ async function overTwoNodes(
         STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
         WAIT_FOR_CONFIRMATION_MS: '1000',
         OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
-        // The limit is high, because the tests poll the operator's status, whose rate limit is that
-        // of quotes.
+        // The limit is high, because the tests poll the operator's status often. The rate limit of
+        // quotes also applies to that route.
         RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
         METRICS_PORT: '0',
         ...env,
@@ -77,7 +81,10 @@ const refusesSends = (node: FaultProxy): void =>
     fault: { kind: 'refuse', code: 54, message: 'Account balance is too small' },
     times: 'always',
   });
-/** Makes the node lose all sends, so that a second claim does not put the bytes on the chain. */
+/**
+ * Makes the node lose every transaction that it receives. So the bytes do not reach the chain even
+ * if the service sends them to this node.
+ */
 const losesSends = (node: FaultProxy): void =>
   node.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
@@ -139,15 +146,15 @@ async function warnings(): Promise<readonly unknown[]> {
 }
 
 describe('a withdrawal over two nodes', () => {
-  it('a withdrawal continues when the node that accepted it is available again, although the other node does not know it', async () => {
+  it('a withdrawal continues when the node that accepted the withdrawal is available again', async () => {
     await overTwoNodes(NEVER_AGAIN);
     knowsNothing(b);
     losesSends(b);
     expect((await sentToANodeThatDies('accept-and-drop-answer')).body).toMatchObject({
       execution_status: 'UNKNOWN',
     });
-    // No block that node B could return has consumed the nonce yet, so only node A's status of the
-    // hash is used.
+    // Node B returns no block in which the nonce is consumed, so the service relies on node A's
+    // status of the transaction hash.
     stack.chain.preConfirm();
     a.clearFaults();
     await eventually('A to work again', () => isUp('a'));
@@ -158,7 +165,8 @@ describe('a withdrawal over two nodes', () => {
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
-    // The receipt of node A alone settles nothing: the node that reads use must also return it.
+    // The receipt of node A alone does not settle the attempt: the node that the service uses for
+    // reads must also return the receipt.
     await inspectsCall();
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     b.clearFaults();
@@ -166,7 +174,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('a rejection by another node that does not know the withdrawal does not end the withdrawal', async () => {
+  it('a withdrawal continues even if a second node without this withdrawal rejects it', async () => {
     await overTwoNodes();
     knowsNothing(b);
     refusesSends(b);
@@ -180,7 +188,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('another node sends a withdrawal that the first node lost, under a separate claim', async () => {
+  it('a second node sends a withdrawal after the first node has lost it', async () => {
     await overTwoNodes();
     await sentToANodeThatDies('drop-before');
     await eventually('the bytes to reach the chain by B', () => stack.chain.waiting()[0]);
@@ -191,7 +199,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('a withdrawal is not affected by the old nonce of a node that is behind', async () => {
+  it('a withdrawal is not affected by the outdated nonce of a node that is behind', async () => {
     await overTwoNodes();
     stack.chain.control.mine(5);
     knowsNothing(b);
@@ -206,7 +214,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('a withdrawal succeeds while another node disagrees, and operators receive a warning', async () => {
+  it('a withdrawal succeeds while the second node contradicts the first node, and operators receive a warning', async () => {
     await overTwoNodes();
     stack.chain.control.mine(8);
     b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 6 }, times: 'always' });
@@ -223,7 +231,7 @@ describe('a withdrawal over two nodes', () => {
     await isPaidOnce();
   });
 
-  it('two withdrawals are each sent and paid once although the node that reads use returns an older nonce than the other node', async () => {
+  it('two withdrawals are each paid once although one node returns an older nonce than the other node', async () => {
     await overTwoNodes({}, { verificationKey: trapdoorKey });
     fillPool(stack.chain);
     const paid = async (index: number): Promise<Answer> => {

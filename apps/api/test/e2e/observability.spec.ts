@@ -158,7 +158,7 @@ describe('the operator’s metrics and traces', () => {
     expect(calm.value('sotto_requests_in_flight')).toBe(0);
   });
 
-  it('the metrics report the keeper’s actions, the reasons of its skips, and the remaining part of its budgets', async () => {
+  it('the metrics report the keeper’s actions, its reasons for skips, and its remaining budgets', async () => {
     await start({
       env: {
         KEEPER_TASKS: 'batches',
@@ -193,7 +193,7 @@ describe('the operator’s metrics and traces', () => {
     );
   });
 
-  it('the metrics report accounts that cannot pay for a withdrawal, even if no withdrawal waits, and pools that accept none', async () => {
+  it('the metrics report accounts that cannot pay for a withdrawal, even if no withdrawal waits', async () => {
     await start();
     stack.chain.control.mint(lane2.address, (POOR_STRK - 1_000n) * STRK);
     stack.chain.control.mine();
@@ -253,7 +253,7 @@ describe('the operator’s metrics and traces', () => {
     return answer;
   }
 
-  it('a withdrawal is traced if the standard variables enable tracing, and the trace reveals no details of the withdrawal', async () => {
+  it('a withdrawal is traced if the standard OpenTelemetry variables enable tracing, and the trace reveals no details of the withdrawal', async () => {
     const { url, received } = await aCollector();
     const answer = await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
     const names = [
@@ -271,7 +271,7 @@ describe('the operator’s metrics and traces', () => {
     expect(found(`${received()} ${answer.headers.get('location')}`, words)).not.toEqual([]);
   });
 
-  it('a withdrawal is not traced if the standard variables disable tracing', async () => {
+  it('a withdrawal is not traced if the standard OpenTelemetry variables disable tracing', async () => {
     const { url, received } = await aCollector();
     await tracedWithdrawal({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'true' });
     expect(received()).toBe('');

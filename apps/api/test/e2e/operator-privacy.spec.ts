@@ -20,7 +20,10 @@ const CALLER = {
 };
 const { lane1 } = sandboxWorld.accounts;
 
-/** Spellings of the fee address. This address is public although the calldata contains it. */
+/**
+ * Spellings of the fee address. The fee address is public, so it may appear in the texts although
+ * the calldata also contains it.
+ */
 const PUBLIC = new Set([vector.relayer].map(BigInt).flatMap(spellings));
 const MARKERS = [
   ...[vector.recipient, vector.note.nullifierHash, ...good.calldata, ...malleated.calldata]
@@ -144,7 +147,7 @@ describe('texts for operators', () => {
     expect(texts.get('submissions/search of a nullifier hash')).toContain(id);
   });
 
-  it('the search for private data finds a marker that is in a text', () => {
+  it('the search for private data finds a private value that the test adds to a text', () => {
     for (const marker of [vector.recipient.toUpperCase(), String(BigInt(vector.recipient))])
       expect(found(`${texts.get('submissions')} ${marker}`, MARKERS)).not.toEqual([]);
   });

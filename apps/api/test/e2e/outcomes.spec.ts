@@ -9,7 +9,8 @@ import { good, pool, vector } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const lane = sandboxWorld.accounts.lane1.address;
 /**
- * Genesis whose contract would pay twice for the same note, so that a second inclusion is detected.
+ * Genesis with a pool that would pay twice for the same note, so that a test detects a transaction
+ * that is included twice.
  */
 const forgetful = { enforceNullifier: false };
 
@@ -46,7 +47,7 @@ const paidOnce = async (hash: unknown): Promise<void> => {
 };
 
 describe('the outcome of a withdrawal', () => {
-  it('a withdrawal is reported as SUCCEEDED once a pre-confirmed block contains it, and later as final', async () => {
+  it('a withdrawal is reported as SUCCEEDED once a pre-confirmed block contains it, and as final once its block is final', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -67,7 +68,7 @@ describe('the outcome of a withdrawal', () => {
     });
   });
 
-  it('a withdrawal is reported only at ACCEPTED_ON_L2 if ANSWER_AT is set to that level', async () => {
+  it('if ANSWER_AT is accepted_on_l2, a withdrawal is reported only after its block is ACCEPTED_ON_L2', async () => {
     await byHand({ ANSWER_AT: 'accepted_on_l2', WAIT_FOR_CONFIRMATION_MS: '1500' });
     const early = withdraw();
     await sent();
@@ -78,7 +79,7 @@ describe('the outcome of a withdrawal', () => {
     expect((await withdraw()).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('a withdrawal is reported as REVERTED with the contract’s reason if another relayer spends the note first', async () => {
+  it('a withdrawal is reported as REVERTED with the contract’s reason if another relayer spends the note before the withdrawal is included', async () => {
     await start({ cadence: 'manual' });
     const { control } = stack.chain;
     control.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 3_000 } });
@@ -118,7 +119,7 @@ describe('the outcome of a withdrawal', () => {
       () => stack.chain.control.revertNext({ reason: 'staged', sender: lane }),
     ],
   ] as const)(
-    'a withdrawal is UNKNOWN while the chain makes no blocks, and its Location later returns %s',
+    'a withdrawal is UNKNOWN while the chain produces no blocks, and its Location later returns %s',
     async (execution, state, stage) => {
       await byHand({ WAIT_FOR_CONFIRMATION_MS: '300' });
       const first = await stack.service.accepted(good);
@@ -148,7 +149,7 @@ describe('the outcome of a withdrawal', () => {
     },
   );
 
-  it('the response does not wait for the outcome if the caller prefers not to wait', async () => {
+  it('the response does not wait for the outcome if the caller sends the preference respond-async', async () => {
     await byHand();
     const answer = await stack.service.withdraw(good, {
       headers: { prefer: 'wait=5, respond-async' },
@@ -197,7 +198,7 @@ describe('a broadcast', () => {
     ['was rejected for its nonce, which proves nothing', { kind: 'refuse', code: 52 }, {}, 2],
     ['was rejected without a code of the specification', { kind: 'refuse', code: -32_603 }, {}, 2],
   ] as const)(
-    'a broadcast that %s ends in one inclusion of the same bytes',
+    'a transaction is included once with unchanged bytes after a broadcast that %s',
     async (_what, fault, env, expected) => {
       await start({ genesis: forgetful, env });
       broken(fault);
@@ -213,7 +214,7 @@ describe('a broadcast', () => {
     },
   );
 
-  it('a permanent rejection of a broadcast is reported, does not consume the nonce, and permits another attempt', async () => {
+  it('a permanent rejection of a broadcast is reported and does not consume the nonce', async () => {
     await start({ genesis: forgetful });
     const before = await stack.chain.lane();
     broken({ kind: 'refuse', code: 58 });
@@ -240,7 +241,7 @@ describe('a broadcast', () => {
     expect(stack.chain.inclusions().map(({ nonce }) => nonce)).toEqual([before.nonce]);
   });
 
-  it('a broadcast that is rejected for its price is signed and sent again with the same nonce', async () => {
+  it('a broadcast that is rejected because of its gas price is signed and sent again with the same nonce', async () => {
     await start({ genesis: forgetful });
     broken({ kind: 'refuse', code: 53 });
     const answer = await withdraw();
@@ -267,7 +268,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('a process that has only the ledger sends a dropped transaction again with the same bytes', async () => {
+  it('a restarted process sends the bytes of a dropped transaction again unchanged', async () => {
     await byHand();
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', () => undefined);
     try {
@@ -305,7 +306,7 @@ describe('a transaction in flight', () => {
     }
   });
 
-  it('a transaction is UNKNOWN again after its pre-confirmed block is undone, is sent again, and is included once', async () => {
+  it('a transaction is sent again and included once when a rollback undoes its pre-confirmed block', async () => {
     await byHand();
     const waiting = withdraw();
     const hash = await sent();
@@ -332,7 +333,7 @@ describe('a transaction in flight', () => {
     await paidOnce(toFelt(hash));
   });
 
-  it('a transaction is reported as reverted if a reorg includes it again and it then reverts', async () => {
+  it('a succeeded transaction is reported as reverted if it reverts in a new block after a reorg', async () => {
     await byHand();
     const waiting = withdraw();
     await sent();
@@ -348,7 +349,7 @@ describe('a transaction in flight', () => {
     });
   });
 
-  it('a withdrawal receives another nonce if the chain has accepted a stranger’s transaction with its first nonce', async () => {
+  it('a withdrawal is sent with a second nonce if a foreign transaction has used its first nonce', async () => {
     // With the default setting, the service would now pause its only account.
     await byHand({ PAUSE_ON_FOREIGN_TRANSACTION: 'false' });
     const waiting = withdraw();

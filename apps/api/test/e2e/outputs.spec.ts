@@ -45,7 +45,10 @@ const inputOf =
   (name: Process): number =>
     made[PROCESSES.indexOf(name)]?.input ?? -1;
 
-/** Returns pipes whose readers have stopped. Each pipe is full before the first line is written. */
+/**
+ * Returns one pipe per process, whose readers do not read. Each pipe is full before the process
+ * writes its first line.
+ */
 function fullPipes(folder: string): Outputs {
   const made = pipes(folder, (pipe) => pipe.fill());
   return {
@@ -101,52 +104,60 @@ describe('O2: a log that cannot be written', () => {
     ['because its reader has stopped', fullPipes],
     ['because its reader has died', readersThatDie],
     ['because the disk is full', fullDisk],
-  ])('a log that cannot be written stops neither service nor keeper nor signer: %s', async (_, outputsIn) => {
-    const outputs = outputsIn(folder);
-    const [port, metricsPort, keeperPort] = [await freePort(), await freePort(), await freePort()];
-    started.push(signerProcess(folder, { destination: outputs.of('signer') }));
-    started.push(
-      new Child({
-        name: 'api',
-        program: PROGRAM,
-        nodeOptions: NODE_OPTIONS,
-        destination: outputs.of('api'),
-        env: {
-          ...stack.environment,
-          RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(accounts.lane1.address) }]),
-          SIGNER_URL: signerUrl(folder),
-          PORT: String(port),
-          METRICS_PORT: String(metricsPort),
-          LOG_LEVEL: 'debug',
-        },
-      }),
-    );
-    const keeperEnvironment = { ...stack.environment, PORT: String(keeperPort) };
-    started.push(keeperProcess(keeperEnvironment, outputs.of('keeper')));
-    const service = `http://127.0.0.1:${port}`;
-    for (const url of [`${service}/health/ready`, `http://127.0.0.1:${keeperPort}/health/ready`])
-      await eventually(`${url} to be ready`, async () => {
-        for (const { name, isRunning } of started) if (!isRunning) throw new Error(`${name} ended`);
-        return (await answer(url)) === 200;
+  ])(
+    'a log that cannot be written stops neither service nor keeper nor signer: %s',
+    async (_, outputsIn) => {
+      const outputs = outputsIn(folder);
+      const [port, metricsPort, keeperPort] = [
+        await freePort(),
+        await freePort(),
+        await freePort(),
+      ];
+      started.push(signerProcess(folder, { destination: outputs.of('signer') }));
+      started.push(
+        new Child({
+          name: 'api',
+          program: PROGRAM,
+          nodeOptions: NODE_OPTIONS,
+          destination: outputs.of('api'),
+          env: {
+            ...stack.environment,
+            RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(accounts.lane1.address) }]),
+            SIGNER_URL: signerUrl(folder),
+            PORT: String(port),
+            METRICS_PORT: String(metricsPort),
+            LOG_LEVEL: 'debug',
+          },
+        }),
+      );
+      const keeperEnvironment = { ...stack.environment, PORT: String(keeperPort) };
+      started.push(keeperProcess(keeperEnvironment, outputs.of('keeper')));
+      const service = `http://127.0.0.1:${port}`;
+      for (const url of [`${service}/health/ready`, `http://127.0.0.1:${keeperPort}/health/ready`])
+        await eventually(`${url} to be ready`, async () => {
+          for (const { name, isRunning } of started)
+            if (!isRunning) throw new Error(`${name} ended`);
+          return (await answer(url)) === 200;
+        });
+      outputs.running();
+      const response = await fetch(`${service}/api/relayer/withdraw`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(good),
       });
-    outputs.running();
-    const response = await fetch(`${service}/api/relayer/withdraw`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(good),
-    });
-    expect(await response.json()).toMatchObject({ execution_status: 'SUCCEEDED' });
-    expect(await answer(`http://127.0.0.1:${keeperPort}/health/live`)).toBe(200);
-    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    expect(metrics).toMatch(/^sotto_log_lines_lost_total \d+$/m);
-    await Promise.all(started.map((child) => child.stop('SIGTERM')));
-    for (const { ended } of started) expect(await ended).toEqual({ code: 0, signal: null });
-    outputs.end();
-  });
+      expect(await response.json()).toMatchObject({ execution_status: 'SUCCEEDED' });
+      expect(await answer(`http://127.0.0.1:${keeperPort}/health/live`)).toBe(200);
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      expect(metrics).toMatch(/^sotto_log_lines_lost_total \d+$/m);
+      await Promise.all(started.map((child) => child.stop('SIGTERM')));
+      for (const { ended } of started) expect(await ended).toEqual({ code: 0, signal: null });
+      outputs.end();
+    },
+  );
 });
 
 describe('O2: a log on a socket, as a supervisor has it', () => {
-  it('a log on a socket does not block its writer if the reader has stopped', async () => {
+  it('a process continues even if the reader of its log socket has stopped', async () => {
     const telemetry = new URL(
       '../../../../packages/platform/telemetry/dist/index.js',
       import.meta.url,
@@ -156,8 +167,8 @@ describe('O2: a log on a socket, as a supervisor has it', () => {
       const logger = createLogger({ level: 'info' });
       for (let index = 0; index < 4000; index += 1) logger.error({ text: 'x'.repeat(300) }, 'line');
       process.stderr.write('went on');`;
-    // Node's own pipes are sockets, and the parent process reads nothing from a stream without a
-    // listener.
+    // Pipes that Node creates are sockets. The parent process reads a stream only if the stream has
+    // a listener.
     const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
     expect(String((await once(child.stderr, 'data'))[0])).toBe('went on');
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -165,7 +176,7 @@ describe('O2: a log on a socket, as a supervisor has it', () => {
 });
 
 describe('O2: a collector that answers nothing', () => {
-  it('a trace collector that never responds delays neither a withdrawal nor the end of the service', async () => {
+  it('a trace collector that never responds delays neither a withdrawal nor the shutdown of the service', async () => {
     const collector = createServer(() => {});
     collector.listen(0, '127.0.0.1');
     await once(collector, 'listening');
@@ -174,7 +185,8 @@ describe('O2: a collector that answers nothing', () => {
     const stack = await Stack.start({
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${address.port}`,
-        // These timeouts are longer than the test's wait for the end of the service.
+        // These timeouts are longer than the time for which the test waits for the end of the
+        // service.
         OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
         OTEL_BSP_EXPORT_TIMEOUT: '60000',
       },
@@ -211,7 +223,7 @@ describe('O2: the command line tool', () => {
     closeSync(disk);
   });
 
-  it('the command line tool exits on SIGTERM even if no process reads its output', async () => {
+  it('the command line tool exits on SIGTERM even if no process reads its standard output', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-outputs-'));
     const pipe = new HeldPipe(join(folder, 'result'));
     pipe.fill();

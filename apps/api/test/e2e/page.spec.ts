@@ -32,7 +32,7 @@ describe('the page at /', () => {
   });
   afterAll(() => stack.stop());
 
-  it('the page at / is served only to browsers; a program receives the same response as without the page', async () => {
+  it('the page at / is served only to browsers; any other client gets 404', async () => {
     const page = await stack.service.get('/', { accept: BROWSER });
     expect([page.status, page.headers.get('content-type')]).toEqual([
       200,
@@ -46,7 +46,7 @@ describe('the page at /', () => {
     }
   });
 
-  it('the page at / uses only this service, and all its files except the page itself are cached permanently', async () => {
+  it('the page at / connects only to this service, and all its files except the HTML page are cached permanently', async () => {
     const { headers, text } = await stack.service.get('/', { accept: BROWSER });
     expect(headers.get('content-security-policy')?.split(';')).toEqual([
       "default-src 'none'",
@@ -132,13 +132,14 @@ describe('the page at /', () => {
       expect(await news.innerText()).toBe('sentinel_2x: 0 active deposits, 1 waiting.');
     });
 
-    it('the page at / displays the known values and a notice while the node is unavailable', async () => {
+    it('while the node is unavailable, the page at / displays a notice, and marks the missing values as not known', async () => {
       const { page } = await newPage(browser);
       stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
       await page.goto(stack.service.url);
       const notice = page.getByText(/How many deposits some pools hold can’t be read now/);
       const open = page.getByText(/accepts withdrawals/);
-      // Before that, some responses of the service may contain older data.
+      // Until the notice appears, some responses of the service may contain data that was read
+      // before the fault.
       await readUntil(page, async () => (await notice.isVisible()) && (await open.count()) === 0);
       expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
         'not known',
@@ -152,19 +153,22 @@ describe('the page at /', () => {
       await page.locator(`[id="${String(href?.split('#')[1])}"]:target`).waitFor();
     });
 
-    it.each(VIEWS)('/docs and /docs/errors fit the window: %s', async (name, view) => {
-      const { page, complaints } = await newPage(browser, view);
-      for (const path of ['/docs/errors', '/docs']) {
-        await page.goto(`${stack.service.url}${path}`);
-        await page.getByRole('link').nth(5).waitFor();
-        expect(await overflowOf(page)).toBe(0);
-        expect(await brightnessOf(page)).toBe(view.scheme);
-      }
-      await picture(page, `docs-${name}`, false);
-      expect(complaints).toEqual([]);
-    });
+    it.each(VIEWS)(
+      'the pages /docs and /docs/errors fit the browser window: %s',
+      async (name, view) => {
+        const { page, complaints } = await newPage(browser, view);
+        for (const path of ['/docs/errors', '/docs']) {
+          await page.goto(`${stack.service.url}${path}`);
+          await page.getByRole('link').nth(5).waitFor();
+          expect(await overflowOf(page)).toBe(0);
+          expect(await brightnessOf(page)).toBe(view.scheme);
+        }
+        await picture(page, `docs-${name}`, false);
+        expect(complaints).toEqual([]);
+      },
+    );
 
-    it('the open page /docs follows a change of the browser’s colour scheme', async () => {
+    it('the page /docs, once loaded, follows a change of the browser’s colour scheme', async () => {
       const { page } = await newPage(browser);
       await page.goto(`${stack.service.url}/docs`);
       await page.getByRole('link').nth(5).waitFor();

@@ -162,7 +162,7 @@ describe('pools in the API', () => {
       { code: 'NODE_REFUSED_CALL', details: { rpcCode: 40 } },
     ],
   ] as const)(
-    'the API returns an error instead of a 0 while the node %s',
+    'the API returns an error instead of the value 0 while the node %s',
     async (_what, fault, status, rejection) => {
       const { control } = stack.chain;
       control.mine();
@@ -205,7 +205,7 @@ describe('pools in the API', () => {
     },
   );
 
-  it('the API returns only served pools, and reads no other pools from the chain', async () => {
+  it('the API returns only pools that the service serves, and reads no other pools from the chain', async () => {
     await nothingIsRead();
     const { response, error } = await statusOf({
       ...pools.sentinel_1x,
@@ -217,7 +217,10 @@ describe('pools in the API', () => {
 
   const reads = (): number => stack.chain.control.counters().calls['starknet_call'] ?? 0;
 
-  /** Waits until background reads have ended, because they may renew an earlier response. */
+  /**
+   * Waits until the service's background reads have ended. A background read may refresh a cached
+   * response during the next step.
+   */
   const nothingIsRead = () =>
     eventually('the reads to end', async () => {
       stack.chain.control.resetCounters();

@@ -172,7 +172,8 @@ describe('private data', () => {
         times: 3,
       });
       const failure = await withdraw(good);
-      // On a busy machine, another read of the same request may be late.
+      // The expected status may differ: on a busy machine, another read of the same request may
+      // fail with a timeout first.
       expect([422, 502, 503, 504]).toContain(failure.status);
       failures.push(failure);
       control.clearFaults();
@@ -217,7 +218,7 @@ describe('private data', () => {
     await withdraw(toOther, { query: '?dryRun=true' });
   }
 
-  it('the search finds private data that is planted in the searched texts', () => {
+  it('the search for private data finds private values that the test adds to the searched texts', () => {
     const requests = output.split('\n').filter((line) => line.includes('"message":"request"'));
     expect(requests.length).toBeGreaterThan(failures.length);
     expect(output).toContain('"message":"transaction sent"');
@@ -276,7 +277,7 @@ describe('private data', () => {
     expect(found(failing.output, [...spellings(lane1.privateKey), 'marker-'])).toEqual([]);
   });
 
-  it('private data is redacted in the files of the ledger after its retention; the payment and its note remain', async () => {
+  it('private data of a submission is redacted in the ledger’s files after its retention time; the records of the payment and its note remain', async () => {
     const privateParts = [
       BigInt(vector.recipient),
       ...good.calldata.map(BigInt),

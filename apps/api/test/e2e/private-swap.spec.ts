@@ -37,7 +37,8 @@ const outputs = notesOf(12n, 10);
 /** Index of the output note whose commitment a thief uses. */
 const THIEF = 9;
 /**
- * Index of an input note. The first three input notes are swapped, each into another ERC-20 token.
+ * Index of the fourth input note, which is not swapped at first. The first three input notes are
+ * swapped, each into another ERC-20 token.
  */
 const FOURTH = 3;
 const FIFTH = 4;
@@ -45,8 +46,8 @@ const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
 
 /**
- * Expected rejections of a hostile aggregator's responses. Other responses must lead to a
- * successful swap, because the swap is simulated before it is signed.
+ * Expected rejection for each hostile response of the aggregator. After a hostile response that is
+ * not in this list, the swap must succeed, because the swap is simulated before it is signed.
  */
 const REJECTIONS: Partial<Record<HostileDeed, object>> = {
   'no-felts': { status: 502, code: 'AGGREGATOR_MALFORMED' },
@@ -164,7 +165,7 @@ describe('a private swap', () => {
   it.each(
     OUTPUTS.map(({ token, amount }, index) => [token.symbol, { token, amount, index }] as const),
   )(
-    'S4 a swap into %s ends with a relayed withdrawal to a fresh address, and that address sends no transaction',
+    'S4 the output of a swap into %s reaches a fresh address by a relayed withdrawal, and that address sends no transaction',
     async (_symbol, { token, amount, index }) => {
       const recipient = accounts.recipient1.address;
       const pool = addressText(swapPool);
@@ -228,7 +229,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S4 a swap is quoted and checked in a dry run without a pin, and its proof is not sent to the node', async () => {
+  it('S4: a dry run quotes and checks a swap, but sends no proof to the node', async () => {
     const poolAddress = addressText(inputPool);
     const { data: plain } = await sotto.POST('/api/relayer/quote', { body: { poolAddress } });
     const { data: quote } = await sotto.POST('/api/relayer/quote', {
@@ -261,7 +262,7 @@ describe('a private swap', () => {
     );
   });
 
-  it('T9 a dry run of a swap is possible although quotes without a proof have used up their share', async () => {
+  it('T9: a dry run of a swap is possible after requests without a proof have used up their aggregator budget', async () => {
     const requested = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
     const path = `/api/relayer/swap-quote?${String(new URLSearchParams(requested))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
@@ -275,7 +276,7 @@ describe('a private swap', () => {
     expect(Object(body).swap).toBeDefined();
   });
 
-  it('S4 the list of pools contains figures of the swap pool; a pool without a denomination has no status', async () => {
+  it('S4: the pool list contains the totals of the swap pool', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');
     expect(data?.swapOutputs).toMatchObject({
@@ -354,7 +355,7 @@ describe('a private swap', () => {
       },
     );
 
-    it('rejects a swap if the exchange rate falls between the build and the signature', async () => {
+    it('rejects a swap if the exchange rate falls before the transaction is signed', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
       aggregator.moveRate(pair, -350, 'after-build');
@@ -362,7 +363,7 @@ describe('a private swap', () => {
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
     });
 
-    it('S3 rejects a swap if the aggregator quotes a thousandth of the value and states the price impact', async () => {
+    it('S3: rejects a quote for a thousandth of the sold value even if the aggregator states the price impact', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ priceImpact: 99.9 });
@@ -375,7 +376,7 @@ describe('a private swap', () => {
       expect(aggregator.counters().build).toBe(0);
     });
 
-    it('S3 rejects a low quote that states no price impact, because it is below the fair value from two prices', async () => {
+    it('S3: rejects an aggregator’s quote below the fair value that the service computes from two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({
         endpoint: 'quotes',
@@ -398,7 +399,7 @@ describe('a private swap', () => {
       expect(await rejection()).toMatchObject({ status: 502, code: 'AGGREGATOR_MALFORMED' });
     });
 
-    it('S3 rejects a swap into a token without two prices, and does not list the token until it has two prices', async () => {
+    it('S3: rejects a swap into an ERC-20 token without two prices', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.setUsdPrice(ETH.token.address, null);
       // Prices are requested again after five seconds.
@@ -431,7 +432,7 @@ describe('a private swap', () => {
       stack.chain.control.setStorage(swapPool.address, 'paused', 0n);
     });
 
-    it('rejects a swap if the contract can’t read the format of the built route', async () => {
+    it('rejects a swap if the contract can’t read the aggregator’s route', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.configure({ routeForm: 'branch' });
       expect(await rejection()).toMatchObject({
@@ -442,7 +443,7 @@ describe('a private swap', () => {
       aggregator.configure({ routeForm: 'direct' });
     });
 
-    it('rejects a swap without a route, with another error code than for a tight tolerance', async () => {
+    it('rejects a swap without a route with a different error code than a swap with too tight a tolerance', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.addFault({ endpoint: 'quotes', fault: { kind: 'no-route' } });
       expect(await rejection()).toMatchObject({ status: 422, code: 'NO_QUOTES_AVAILABLE' });
@@ -458,7 +459,7 @@ describe('a private swap', () => {
       expect(await rejection()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
     });
 
-    it('rejects a swap if the second quote also expires', async () => {
+    it('rejects a swap if the first and the second quote of the aggregator expire', async () => {
       const { aggregator } = stack.chain.control;
       aggregator.resetCounters();
       aggregator.configure({ quoteLifetimeMs: 0 });
@@ -517,7 +518,7 @@ describe('a private swap', () => {
       expect(await rejection(changes)).toMatchObject({ status, code });
     });
 
-    it('S15 rejects a swap from a pool of another kind, and returns the pools that allow swaps', async () => {
+    it('S15: rejects a swap from a pool that does not allow swaps', async () => {
       expect(await rejection({ wbtcPool: addressText(pools.sentinel_1x) })).toMatchObject({
         details: { allowed: [pools.swap_input_1, pools.swap_input_2].map(addressText).join(', ') },
       });
@@ -535,7 +536,7 @@ describe('a private swap', () => {
     });
   });
 
-  it('S3 requests another quote if the first quote has expired, and uses the best quote regardless of the order', async () => {
+  it('S3: requests a second quote from the aggregator if the first quote has expired', async () => {
     await restart();
     const { aggregator } = stack.chain.control;
     aggregator.resetCounters();
@@ -556,7 +557,7 @@ describe('a private swap', () => {
     expect(aggregator.counters()).toMatchObject({ quotes: 2, build: 2 });
   });
 
-  it('S1 a swap that reverts because of a worse price is reported as reverted, and only its owner may retry it', async () => {
+  it('S1: only the swap’s owner may retry a swap that reverted because of a worse price', async () => {
     const { control } = stack.chain;
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
     control.pause();
@@ -620,7 +621,7 @@ describe('a private swap', () => {
   });
 
   it.each(Object.entries(CRASHED))(
-    'the next process settles a private swap after a kill at "%s"',
+    'a private swap is settled after the service is killed at "%s" and restarted',
     async (checkpoint, index) => {
       await restart({ SOTTO_FAILPOINT: checkpoint });
       await stack.service.post('/api/relayer/private-swap', bodyOf(index)).catch(() => undefined);
@@ -646,7 +647,7 @@ describe('a private swap', () => {
     },
   );
 
-  it('S2 a proof is sent to the node only once the swap is pinned, so that a reader of the proof can’t swap on other terms', async () => {
+  it('S2: a proof is sent to the node only after the terms of its swap are pinned', async () => {
     const proof = proofs[SIXTH] ?? [];
     const shownAt: number[] = [];
     const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', (body) => {

@@ -20,16 +20,16 @@ const HOUR_SECONDS = 3_600n;
 const MAYER_E18 = purchases.mayerMultipleE18;
 const DAY_MS = 86_400_000;
 /**
- * Days on which the sources disagree, counted back from the test's day, among the last 200 days.
- * Together with two days that one source lacks, fewer than 195 closes remain. All these days stay
- * among the 200 if a new day begins during the test. The closes of two of these days are above the
- * mean by the same amount by which those of the other two are below it.
+ * Days, counted back from the day of the test, for which the two price sources disagree. All are
+ * among the last 200 days, even if a new day begins during the test. Two further days are missing
+ * in one source, so fewer than 195 closing prices remain. The closing prices of two of the four
+ * days are above the mean, and those of the other two are below it by the same amount.
  */
 const DISPUTED_DAYS = [10, 30, 100, 120];
 const MISSING_DAYS = [20, 40];
 /**
- * Mayer Multiple computed from the closes. In the first hour of a day, the last close may be
- * unknown, which changes the mean slightly.
+ * Mayer Multiple that the service computes from the daily closing prices. In the first hour of a
+ * day, yesterday's closing price may be unknown, which changes the mean slightly.
  */
 const OUR_MULTIPLE = expect.stringMatching(/^0\.(900|8999)/);
 /** Number of faults, greater than the number of polls for which a test waits. */
@@ -47,8 +47,8 @@ const today = (): number => Math.floor(Date.now() / DAY_MS);
 const DAY_OF_TEST = today();
 
 /**
- * Sets closes of the second source. The closes have the same dates even if a new day begins during
- * the test.
+ * Sets closing prices of the second source for days that are counted back from the day of the test.
+ * The dates stay the same even if a new day begins during the test.
  */
 function setSecond(
   aggregator: Sandbox['control']['aggregator'],
@@ -116,7 +116,7 @@ describe('recurring purchases by the service', () => {
     sent: stack.chain.inclusions(keeper1).length,
   });
 
-  it('skips a smart order while the price sources agree on fewer than 195 closes', async () => {
+  it('skips a smart order while the price sources agree on fewer than 195 daily closing prices', async () => {
     const id = await order({ smart: true, times: 2n });
     await skipped(id, 'MAYER_UNKNOWN');
     expect(await mayer()).toMatchObject({
@@ -131,11 +131,12 @@ describe('recurring purchases by the service', () => {
     expect((await funds()).sent).toBe(0);
   });
 
-  it('executes a smart order once when the price sources agree, at the Mayer Multiple of their closes', async () => {
+  it('a smart order is executed once at the Mayer Multiple of the closing prices when the price sources agree', async () => {
     const before = await funds();
     const { aggregator } = stack.chain.control;
     aggregator.clearCloses(WBTC);
-    // The service also requests disputed closes again, but none of them was corrected.
+    // The service also requests the disputed closing prices again, but none of these prices was
+    // corrected.
     setSecond(aggregator, DISPUTED_DAYS, 90_000);
     await restarted(stack);
     await executed(1n);
@@ -170,7 +171,7 @@ describe('recurring purchases by the service', () => {
     ]);
   });
 
-  it('skips an executed order until it is due again, and the contract returns the rest of the deposit', async () => {
+  it('skips an executed smart order until it is due again', async () => {
     // The poll that executes this order has also checked the older order.
     await executed(await order());
     expect(executionsOf(1n)).toBe(1n);
@@ -190,7 +191,7 @@ describe('recurring purchases by the service', () => {
     ['pays what is bought to itself', 'hostile', 'wrong-beneficiary', 'SWAP_BUILD_REJECTED'],
     ['lowers the minimum', 'hostile', 'lower-minimum', 'SWAP_BUILD_REJECTED'],
   ] as const)(
-    'signs no purchase if the aggregator %s, and continues once the aggregator is honest',
+    'signs no purchase if the aggregator %s, and continues once the aggregator responds honestly',
     async (_what, kind, deed, code) => {
       const { aggregator } = stack.chain.control;
       const before = await funds();
@@ -212,42 +213,48 @@ describe('recurring purchases by the service', () => {
   it.each([
     ['in the same band', (MAYER_E18 * 103n) / 100n, '0.9270'],
     ['in another band', 10n ** 18n, '1.0000'],
-  ])('skips a smart order while the contract’s Mayer Multiple is wrong %s, and continues when it is correct', async (_where, e18, shown) => {
-    const before = await funds();
-    const set = (multiple: bigint) =>
-      stack.chain.control.setStorage(purchases.address, 'mayer_multiple', multiple);
-    set(e18);
-    const id = await order({ smart: true });
-    const { details } = await skipped(id, 'MAYER_DISPUTED');
-    expect(details).toEqual({ ours: OUR_MULTIPLE, contracts: shown });
-    expect((await mayer()).verdict).toBe('disputed');
-    expect(await funds()).toEqual(before);
-    set(MAYER_E18);
-    await executed(id);
-    expect(await stack.chain.wbtcOf(keeper1.address)).toBe(before.keeper + SMART_SATS / 1_000n);
-  });
+  ])(
+    'skips a smart order while the contract’s Mayer Multiple is wrong %s',
+    async (_where, e18, shown) => {
+      const before = await funds();
+      const set = (multiple: bigint) =>
+        stack.chain.control.setStorage(purchases.address, 'mayer_multiple', multiple);
+      set(e18);
+      const id = await order({ smart: true });
+      const { details } = await skipped(id, 'MAYER_DISPUTED');
+      expect(details).toEqual({ ours: OUR_MULTIPLE, contracts: shown });
+      expect((await mayer()).verdict).toBe('disputed');
+      expect(await funds()).toEqual(before);
+      set(MAYER_E18);
+      await executed(id);
+      expect(await stack.chain.wbtcOf(keeper1.address)).toBe(before.keeper + SMART_SATS / 1_000n);
+    },
+  );
 
   it.each([
     ['is executed by another', 'NOT_DUE', keeper2],
     ['is cancelled', 'ORDER_ENDED', buyer],
-  ] as const)('pays no gas for an order that %s after the poll', async (_what, reason, by) => {
-    const { aggregator } = stack.chain.control;
-    const { buyer: _had, ...before } = await funds();
-    const built = aggregator.counters().build;
-    aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
-    const id = await order({ times: 2n });
-    await eventually('a build to be requested', () => aggregator.counters().build > built);
-    const routes = [1n, USDC, WBTC, exchanges.first.address, 10n ** 12n, 0n];
-    await (by === buyer
-      ? stack.chain.act(by, call('cancel_order'), [id])
-      : stack.chain.act(by, call('execute_order'), [id, ...u256ToHalves(1n), ...routes]));
-    expect((await skipped(id, reason)).lastActed).toBeNull();
-    const { buyer: _has, ...after } = await funds();
-    expect(after).toEqual(before);
-    expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
-  });
+  ] as const)(
+    'the keeper pays no gas for an order that %s after the keeper’s poll',
+    async (_what, reason, by) => {
+      const { aggregator } = stack.chain.control;
+      const { buyer: _had, ...before } = await funds();
+      const built = aggregator.counters().build;
+      aggregator.addFault({ endpoint: 'build', fault: { kind: 'late', delayMs: BUILT_LATE_MS } });
+      const id = await order({ times: 2n });
+      await eventually('a build to be requested', () => aggregator.counters().build > built);
+      const routes = [1n, USDC, WBTC, exchanges.first.address, 10n ** 12n, 0n];
+      await (by === buyer
+        ? stack.chain.act(by, call('cancel_order'), [id])
+        : stack.chain.act(by, call('execute_order'), [id, ...u256ToHalves(1n), ...routes]));
+      expect((await skipped(id, reason)).lastActed).toBeNull();
+      const { buyer: _has, ...after } = await funds();
+      expect(after).toEqual(before);
+      expect(executionsOf(id)).toBe(by === buyer ? 0n : 1n);
+    },
+  );
 
-  it('sends no purchase if an operator pauses the task after the poll began', async () => {
+  it('sends no purchase if an operator pauses the purchase task after the poll has begun', async () => {
     const { aggregator } = stack.chain.control;
     const before = await funds();
     const say = (word: 'pause' | 'resume', body: object) =>
@@ -266,7 +273,7 @@ describe('recurring purchases by the service', () => {
     expect(await funds()).toEqual(before);
   });
 
-  it('the keeper has paid only for executions that succeeded', () => {
+  it('the keeper’s account has paid gas only for purchases that succeeded', () => {
     const paid = stack.chain.inclusions(keeper1);
     expect(paid).toHaveLength(8);
     expect(paid.every(({ executionStatus }) => executionStatus === 'SUCCEEDED')).toBe(true);

@@ -6,7 +6,10 @@ import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 
 const STATUS = 'starknet_getTransactionStatus';
-/** Time in milliseconds after a broadcast at which its additional polls have ended. */
+/**
+ * Time in milliseconds after a broadcast. By then, the additional polls that follow each broadcast
+ * have ended.
+ */
 const POLLS_AFTER_SEND_MS = 1_000;
 const NEVER_BY_TIME = { POLL_INTERVAL_MS: '60000', IDLE_INTERVAL_MS: '60000' };
 
@@ -36,7 +39,7 @@ const isConnected = (value: 0 | 1): Promise<unknown> =>
 const inspectsCall = (): number => stack.chain.control.counters().calls[STATUS] ?? 0;
 
 describe('a node that pushes', () => {
-  it('a push message is not trusted: the push of a receipt only triggers a poll of the chain', async () => {
+  it('a pushed receipt is not trusted: the push message only triggers a poll of the chain', async () => {
     await start(NEVER_BY_TIME);
     const answer = stack.service.withdraw(good);
     await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);
@@ -49,7 +52,7 @@ describe('a node that pushes', () => {
     expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
-  it('the chain is polled at intervals after a pushing node disconnects, and by push again after the reconnection', async () => {
+  it('the chain is polled at intervals while the node’s push connection is down', async () => {
     await start({ POLL_INTERVAL_MS: '1000' });
     const answer = stack.service.withdraw(good);
     await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);

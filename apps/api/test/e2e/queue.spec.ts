@@ -6,7 +6,9 @@ import { Scrape } from './support/metrics.js';
 import { Stack } from './support/stack.js';
 
 const SEND = 'starknet_addInvokeTransaction';
-/** Indexes of the first withdrawals: one is sent, and two wait for the account. */
+/**
+ * Indexes of the first three withdrawals: the first is sent, and the next two wait for the account.
+ */
 const TAKEN = [0, 1, 2];
 const BEYOND = 3;
 
@@ -34,7 +36,10 @@ describe('a full queue', () => {
   afterAll(() => stack.stop());
 
   const scrape = (): Promise<Scrape> => Scrape.of(stack.service);
-  /** Returns the counts of the work for admissions: pairing checks, reads and simulations. */
+  /**
+   * Returns how often the service has done each kind of work for admissions: pairing checks, reads
+   * and simulations.
+   */
   const work = async (): Promise<readonly (number | undefined)[]> => {
     const seen = await scrape();
     const ports = [
@@ -45,10 +50,10 @@ describe('a full queue', () => {
     return ports.map((labels) => seen.value('sotto_port_call_seconds_count', labels));
   };
 
-  it('rejects a withdrawal while the queue is full before any work, and returns a retry delay', async () => {
+  it('rejects a withdrawal without any checks while the queue is full, and returns a retry delay', async () => {
     expect((await scrape()).value('sotto_queue_length', { role: 'relay' })).toBe(2);
-    // A waiting submission may be checked again during the test, which is work that this request
-    // does not cause.
+    // The service may check a waiting submission again during the test. This check is also counted
+    // as work, although the rejected request does not cause it.
     await eventually('a rejection without concurrent work', async () => {
       const before = await work();
       expect(before).toEqual([expect.any(Number), 3, 3]);
@@ -63,7 +68,7 @@ describe('a full queue', () => {
     expect(stack.ledger().attempts).toHaveLength(TAKEN.length);
   });
 
-  it('a dry run reports the full queue, and its other checks pass', async () => {
+  it('a dry run reports the full queue, and all other checks of the dry run pass', async () => {
     const { body } = await stack.service.withdraw(anyWithdrawal(BEYOND), { query: '?dryRun=true' });
     const checks: readonly { readonly check: string; readonly status: string }[] =
       Object(body).checks;
@@ -73,12 +78,12 @@ describe('a full queue', () => {
     expect(Object(body).admissible).toBe(false);
   });
 
-  it('answers repeated requests with their existing submission while the queue is full', async () => {
+  it('a repeated request gets its existing submission even while the queue is full', async () => {
     for (const index of TAKEN)
       expect(await stack.service.accepted(anyWithdrawal(index))).toBe(paths[index]);
   });
 
-  it('accepts withdrawals again as the chain advances, and pays every accepted withdrawal once', async () => {
+  it('a full queue accepts withdrawals again once the chain advances, and every accepted withdrawal is paid once', async () => {
     await eventually('all to be paid', async () => {
       stack.chain.control.mine();
       const answers = await Promise.all(paths.map((path) => stack.service.get(path)));
@@ -97,7 +102,7 @@ describe('a queue that one network fills', () => {
   let stack: Stack;
   afterAll(() => stack.stop());
 
-  it('T6 W1 a queue that one network has filled still accepts a caller of another network', async () => {
+  it('T6 W1 the queue still accepts another network’s caller after one network has used up its share', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       verificationKey: trapdoorKey,

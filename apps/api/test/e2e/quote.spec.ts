@@ -38,8 +38,8 @@ describe('a fee quote', () => {
   let short: Quote;
   let early: Quote;
   beforeAll(async () => {
-    // The fees follow the profile's figures, because these settings prevent that receipts change
-    // the figures during the test.
+    // The estimated fees follow the figures of the network profile. These settings prevent that
+    // receipts change the figures during the test.
     const env = { QUOTE_TTL_MS: '10000', GAS_LEARN_INTERVAL_MS: '86400000' };
     stack = await Stack.start({ whole: true, deposit, env, verificationKey: trapdoorKey });
     sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
@@ -67,7 +67,7 @@ describe('a fee quote', () => {
     });
   };
 
-  it('a fee quote contains the fee that binds the relayer, its expiry and its parts', () => {
+  it('a fee quote contains the fee, its components and its expiry', () => {
     expect(early).toMatchObject({
       quoteId: expect.stringMatching(/^[\w-]{20,}$/),
       pool: poolAddress,
@@ -87,7 +87,7 @@ describe('a fee quote', () => {
     expect(early.quoteId).not.toBe(short.quoteId);
   });
 
-  it('a fee quote is verified offline, and a changed quote is detected', () => {
+  it('a fee quote’s signature is verified offline, and a changed quote is detected', () => {
     const verify = (quote: Quote, key = signerPublicKey, nowMs?: number): string => {
       try {
         return verifyFeeQuote(quote, {
@@ -167,7 +167,7 @@ describe('a fee quote', () => {
     expect(new Set(outcomes)).toEqual(new Set(['SUCCEEDED', 'QUOTE_USED']));
   });
 
-  it('a withdrawal must pay the full quoted fee, even if it costs the service less', async () => {
+  it('a withdrawal must pay the full quoted fee, even if the withdrawal costs the service less', async () => {
     const { quoteId } = await quoted();
     const { response, error } = await withdraw(2, LATER_FEE - 1n, quoteId);
     expect([response.status, error?.code, error?.details]).toEqual([
@@ -175,7 +175,8 @@ describe('a fee quote', () => {
       'FEE_TOO_LOW',
       { offered: String(LATER_FEE - 1n), required: String(LATER_FEE) },
     ]);
-    // A rejected withdrawal does not use the quote up. The same proof is accepted without a quote.
+    // A rejected withdrawal does not consume its quote. The service accepts the same proof without
+    // a quote.
     expect((await withdraw(2, LATER_FEE - 1n)).data).toMatchObject({
       execution_status: 'SUCCEEDED',
     });

@@ -32,7 +32,7 @@ const publicStatus = async (): Promise<unknown> =>
   Object((await stack.service.get('/status')).body).status;
 
 describe('health while the node rejects sends', () => {
-  it('T16 readiness, both status pages and the verdict report a node’s rejection until the node accepts a send', async () => {
+  it('T16: a node’s rejection of a send is reported until the node accepts a send', async () => {
     refuseSends(54);
     const path = await stack.service.accepted(good);
     const checks = await eventually('readiness to show the refused send', async () => {
@@ -68,7 +68,7 @@ describe('health while the node rejects sends', () => {
   });
 
   it.each([55, 56])(
-    'T16 lane and readiness stay in order if the node rejects a send with code %i, which a caller can cause',
+    'T16: the lane and the service stay ready after a rejection with code %i, which a caller can cause',
     async (code) => {
       refuseSends(code);
       const path = await stack.service.accepted(good);

@@ -19,8 +19,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 const alternate = (): Route => ({ kind: 'alternate' });
 /**
- * Routes queries for the hash of the newest block to the old chain, and all other requests to the
- * present chain.
+ * Routes queries for the hash of the newest block to the replica with the old chain, and all other
+ * requests to the replica with the present chain.
  */
 const oldHashes = (old: number): Route => ({
   kind: 'by-method',
@@ -103,7 +103,7 @@ describe('two replicas at one address', () => {
     ['that alternate', 0, alternate],
     ['of which the old one returns the hashes of blocks', 1, oldHashes],
   ])(
-    'T4b: two replicas %s never make the service report ACCEPTED_ON_L1 for a withdrawal that is on no chain, and the lane continues',
+    'T4b: two replicas %s cannot make the service report ACCEPTED_ON_L1 for a withdrawal that is on no chain',
     async (_which, note, route) => {
       const [path = ''] = await withdraw(note);
       const old = await stack.fork();
@@ -133,7 +133,7 @@ describe('two replicas at one address', () => {
     },
   );
 
-  it('reports no success for withdrawals that a rollback removed, even if the new chain is shorter than the old one', async () => {
+  it('reports no success for withdrawals that a rollback of blocks removed, even if the new chain is shorter than the old chain', async () => {
     const [first = '', second = ''] = await withdraw(10, 11);
     chain.control.rollback(2, 'vanish');
     chain.control.mine();
@@ -153,7 +153,7 @@ describe('two replicas at one address', () => {
     ['nonsense instead of blocks', 'starknet_getBlockWithTxHashes', { block: 'seven' }, 30],
     ['a text that is no nonce', 'starknet_getNonce', ['no', 'nonce'], 31],
   ])(
-    'sends nothing and loses no request while the node answers %s, and reports the node as the cause',
+    'while the node answers %s, the service sends nothing, loses no request, and reports the node as the cause',
     async (_what, method, result, note) => {
       stack.proxy.addFault({ method, fault: { kind: 'answer', result }, times: 'always' });
       const { verdict } = await eventually('the service to notice', async () => {
@@ -171,7 +171,7 @@ describe('two replicas at one address', () => {
     },
   );
 
-  it('reopens a final withdrawal if two polls contradict its block, raises an alarm, and sends the withdrawal again', async () => {
+  it('a final withdrawal is no longer final if two polls contradict its block', async () => {
     const [path = ''] = await withdraw(20);
     const other = await stack.fork();
     chain.control.acceptOnL1();

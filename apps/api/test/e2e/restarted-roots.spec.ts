@@ -13,7 +13,7 @@ describe('a service that has just started', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
-  it('T10 accepts a withdrawal after a stranger’s deposit has arrived, in a pool with 28 free leaves', async () => {
+  it('T10: a service accepts withdrawals immediately after its start from a pool with 28 free leaves', async () => {
     stack = await Stack.start({
       whole: true,
       cadence: 'manual',

@@ -77,8 +77,8 @@ const polls = (): Promise<boolean> => {
   return eventually('the service to poll', () => heads() >= until, SOON_MS);
 };
 /**
- * Expects no alarm: transactions from another copy of this service's ledger do not indicate a
- * stolen key.
+ * Expects that the service reports no stolen key: transactions from another copy of the same ledger
+ * are not foreign transactions.
  */
 const noForeignAlarm = async (): Promise<void> => {
   expect(await operatorStatus()).toMatchObject({ alarms: { foreignTransactions: 0 } });
@@ -86,7 +86,7 @@ const noForeignAlarm = async (): Promise<void> => {
 };
 
 describe('a ledger whose node reports times in the future', () => {
-  it('the service reports the reason for not judging the ledger, and neither sends nor loses a request', async () => {
+  it('the service is not ready and sends nothing while the node’s block times are in the future', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
@@ -115,7 +115,7 @@ describe('a ledger whose node reports times in the future', () => {
 });
 
 describe('a restored copy of the ledger', () => {
-  it('T4: repeats no vault deployment after a restore, though no nullifier protects it and the node lags', async () => {
+  it('T4: a service with a restored ledger repeats no vault deployment, even if the node lags', async () => {
     const DEPLOYED = 1_250_000n;
     const ARRIVED = 2_000_000n;
     stack = await startDomains({ cadence: 'manual', blocksOnDemand: false }, SHORT_RECOVERY);
@@ -139,7 +139,8 @@ describe('a restored copy of the ledger', () => {
     await sent(accounts.curator);
     control.mine();
     expect((await deployed).body).toMatchObject({ status: 'deployed' });
-    // The vault has enough funds for a second deployment, which would be an error.
+    // The vault has enough funds for a second deployment. A second deployment would therefore
+    // succeed, but it would be an error.
     await stack.chain.act(accounts.crowd1, { to: tokens.WBTC.address, entrypoint: 'transfer' }, [
       vaults.sentinel.address,
       ARRIVED,
@@ -173,11 +174,12 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T4: pays no note twice if a transaction of another lane is in the mempool, and reports MAY_BE_COPY', async () => {
+  it('T4: a service with a restored ledger pays no note twice while another lane’s transaction is in the mempool', async () => {
     stack = await Stack.start({
       cadence: 'manual',
       blocksOnDemand: false,
-      // The contract pays the same note twice, so the test would detect a second inclusion.
+      // In this chain, the pool's contract pays the same note twice, so the test would detect a
+      // second inclusion.
       genesis: { enforceNullifier: false },
       verificationKey: trapdoorKey,
       env: {
@@ -225,7 +227,7 @@ describe('a restored copy of the ledger', () => {
     await noForeignAlarm();
   });
 
-  it('T5: never reports a payment of the lost ledger as rejected, and corrects earlier reports', async () => {
+  it('T5: a service with a restored ledger reports payments from the lost ledger as succeeded', async () => {
     receiver = await ExampleReceiver.start([WEBHOOK_SECRET], { tls: true });
     const shop = {
       url: `https://localhost:${receiver.port}/`,

@@ -31,13 +31,13 @@ describe('a stopping service', () => {
     },
   );
 
-  it('answers a withdrawal that settles within the grace time, and accepts no other withdrawals', async () => {
+  it('a stopping service answers a withdrawal that settles within the grace time', async () => {
     await start(10_000);
     const waiting = stack.service.withdraw(good);
     await sent();
     stack.service.kill('SIGTERM');
     await stopping();
-    // The service also closes its listener, so the readiness probe soon gets no answer.
+    // The service also closes its listener, so the readiness probe soon gets no response.
     await eventually('the probe to fail', () =>
       stack.service.get('/health/ready').then(
         () => false,
@@ -55,7 +55,7 @@ describe('a stopping service', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('reports that it is not ready, but accepts requests until the drain time is over', async () => {
+  it('a stopping service reports that it is not ready, but accepts requests until the drain time is over', async () => {
     await start(10_000, 3_000);
     await stack.service.ready();
     stack.service.kill('SIGTERM');
@@ -70,7 +70,7 @@ describe('a stopping service', () => {
     expect(await stack.service.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('answers a pending withdrawal with UNKNOWN when the grace time is over, and settles it after the next start', async () => {
+  it('a stopping service answers a pending withdrawal with UNKNOWN after the grace time; the withdrawal is settled after the next start', async () => {
     await start(200);
     const waiting = stack.service.withdraw(good);
     const hash = await sent();
@@ -89,7 +89,7 @@ describe('a stopping service', () => {
     expect(stack.chain.inclusions().map((inclusion) => inclusion.hash)).toEqual([hash]);
   });
 
-  it('waits for the node’s answer to a running send, then releases the lane at once for the next service', async () => {
+  it('a stopping service releases its lane only after the node has responded to the running send', async () => {
     await start(100);
     stack.chain.control.addFault({
       method: 'starknet_addInvokeTransaction',

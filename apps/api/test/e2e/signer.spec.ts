@@ -42,7 +42,7 @@ describe('a service with an external signer', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('relays a withdrawal and signs its status', async () => {
+  it('a service with an external signer relays a withdrawal, and signs its service status', async () => {
     const { service, chain } = await startStack();
     expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(await chain.isSpent()).toBe(true);
@@ -64,7 +64,7 @@ describe('a service with an external signer', () => {
     });
   });
 
-  it('sends a withdrawal once after an unavailable signer has restarted', async () => {
+  it('a waiting withdrawal is sent once after an unavailable signer has restarted', async () => {
     const { service, chain } = await startStack();
     await signer.stop('SIGKILL');
     const answering = service.withdraw(good);
@@ -79,7 +79,7 @@ describe('a service with an external signer', () => {
     expect(chain.inclusions()).toHaveLength(1);
   });
 
-  it('the verdict contains the signer’s rejection until the signer signs again', async () => {
+  it('the verdict on the service contains the signer’s rejection until the signer signs again', async () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();

@@ -8,7 +8,9 @@ import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
 const WBTC = '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac';
-/** Fields of every pool that was read in one block, with a fresh reward rate. */
+/**
+ * Fields that each lending pool has if it was read in one block and its reward rate is up to date.
+ */
 const READ = {
   asset: WBTC,
   blockNumber: expect.any(Number),
@@ -32,8 +34,8 @@ const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
 /**
- * Delay of the answers of a node that is down, in ms. Any read that waited for the node would last
- * as long.
+ * Delay of the responses of an unavailable node, in ms. A response of the service that waited for
+ * the node would need the same time.
  */
 const DOWN_MS = 60_000;
 /** Market in which 40 of 100 BTC are lent, as 32 units of debt that have grown by a quarter. */
@@ -125,40 +127,43 @@ describe('the yields', () => {
         tvlUsd: 10_000_000,
       },
     },
-  ])('yields equal the figures computed by hand when $state', async ({ market, figures }) => {
-    stack.chain.control.setLendingMarket(prime.address, market);
-    await pollAgain();
-    expect(await pools()).toStrictEqual([
-      {
-        slug: 'prime',
-        name: 'Vesu PRIME',
-        poolId: addressText(prime),
-        btcFiApr: 1.2,
-        rewardsApr: 1.2,
-        btcPrice: 100_000,
-        ...PRIME_TERMS,
-        ...figures,
-      },
-      {
-        // The rate is 3.75e-9 per second when 75 of 100 BTC are lent.
-        slug: 'partner-xbtc',
-        name: 'Vesu Re7 xBTC',
-        poolId: addressText(partner),
-        supplyApy: Number('9.2786114463217870229'),
-        btcFiApr: 4.5,
-        rewardsApr: 4.5,
-        totalApy: Number('13.7786114463217870229'),
-        borrowApr: 11.664,
-        utilization: 0.75,
-        totalSupplied: 100,
-        tvlUsd: 10_000_000,
-        btcPrice: 100_000,
-        ...PARTNER_TERMS,
-      },
-    ]);
-  });
+  ])(
+    'the yields in the API equal the values that were computed by hand when $state',
+    async ({ market, figures }) => {
+      stack.chain.control.setLendingMarket(prime.address, market);
+      await pollAgain();
+      expect(await pools()).toStrictEqual([
+        {
+          slug: 'prime',
+          name: 'Vesu PRIME',
+          poolId: addressText(prime),
+          btcFiApr: 1.2,
+          rewardsApr: 1.2,
+          btcPrice: 100_000,
+          ...PRIME_TERMS,
+          ...figures,
+        },
+        {
+          // The rate is 3.75e-9 per second when 75 of 100 BTC are lent.
+          slug: 'partner-xbtc',
+          name: 'Vesu Re7 xBTC',
+          poolId: addressText(partner),
+          supplyApy: Number('9.2786114463217870229'),
+          btcFiApr: 4.5,
+          rewardsApr: 4.5,
+          totalApy: Number('13.7786114463217870229'),
+          borrowApr: 11.664,
+          utilization: 0.75,
+          totalSupplied: 100,
+          tvlUsd: 10_000_000,
+          btcPrice: 100_000,
+          ...PARTNER_TERMS,
+        },
+      ]);
+    },
+  );
 
-  it('responses can be cached, and yields follow the pool while the service runs', async () => {
+  it('the yields follow the lending pool while the service runs', async () => {
     await pollAgain();
     const first = await eventually('an answer', async () => {
       const answer = await stack.service.get('/api/staking');
@@ -188,7 +193,7 @@ describe('the yields', () => {
       { publishedAtSeconds: Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS },
     ],
     ['too few publishers support it', { sources: 3 }],
-  ])('yields are not returned before a valid price was read: %s', async (_why, price) => {
+  ])('yields are not returned until a valid price was read: %s', async (_why, price) => {
     const usdE8 = 10_000_000_000_000n;
     for (const pair of ['BTC/USD', 'WBTC/USD']) stack.chain.setPrice(pair, { usdE8, ...price });
     await pollAgain();
@@ -204,14 +209,14 @@ describe('the yields', () => {
     );
   });
 
-  it('the last valid price stays in use while the oracle’s price is stale', async () => {
+  it('yields use the last valid price while the oracle’s price is stale', async () => {
     await pollAgain();
     expect((await poolNamed('prime'))?.btcPrice).toBe(100_000);
     const publishedAtSeconds = Math.floor(Date.now() / 1_000) - HOURS_AGO_SECONDS;
     for (const pair of ['BTC/USD', 'WBTC/USD'])
       stack.chain.setPrice(pair, { usdE8: 9_000_000_000_000n, publishedAtSeconds });
     stack.chain.control.setLendingMarket(prime.address, { reserve: 360n * BTC });
-    // The service has read the pool again, and therefore the oracle too.
+    // The price is read with the pool, so the service has also read the oracle again.
     await eventually(
       'the new figures',
       async () => (await poolNamed('prime'))?.utilization === 0.1,
@@ -219,7 +224,7 @@ describe('the yields', () => {
     expect(await poolNamed('prime')).toMatchObject({ btcPrice: 100_000, tvlUsd: 40_000_000 });
   });
 
-  it('the rewards are 0 if the programme pays none for the pool', async () => {
+  it('the rewards are 0 if the reward programme pays none for the lending pool', async () => {
     stack.chain.control.rewards.setBtcFiApr(prime.address, null);
     await pollAgain();
     expect(await poolNamed('prime')).toMatchObject({
@@ -229,7 +234,7 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('the last rewards are still returned after a restart while their source is down, and are marked as stale', async () => {
+  it('the last rewards are returned as stale after a restart while their source is down', async () => {
     await pollAgain();
     expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
@@ -246,7 +251,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.stale).toBe(false);
   });
 
-  it('known rewards are still returned when their source fails', async () => {
+  it('the last rewards are still returned when their source fails', async () => {
     await pollAgain();
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
     const { rewards } = stack.chain.control;
@@ -259,7 +264,7 @@ describe('the yields', () => {
     expect((await poolNamed('prime'))?.btcFiApr).toBe(1.2);
   });
 
-  it('cached yields are returned at once while the node is down', async () => {
+  it('cached yields are returned without delay while the node is down', async () => {
     await pollAgain();
     const before = await pools();
     stack.chain.control.addFault({

@@ -21,7 +21,7 @@ describe('a start', () => {
     stack = undefined;
   });
 
-  it('a start ends with a service that is ready and describes itself', async () => {
+  it('a service that has started is ready and describes itself in its responses', async () => {
     stack = await Stack.start();
     await stack.service.ready();
     const { body } = await stack.service.get('/health/ready');
@@ -48,7 +48,7 @@ describe('a start', () => {
     });
   });
 
-  it('a start waits for a node that sends no valid answer, and logs this', async () => {
+  it('a starting service waits for a node that sends no valid response, and logs that it waits', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     stack.service.kill('SIGTERM');
     await stack.service.ended;
@@ -84,7 +84,7 @@ describe('a start', () => {
     expect(service.output).toContain('WrongChain');
   });
 
-  it('S14 the service is not ready, and reports the reason, while the pools’ verifier does not match the verification key', async () => {
+  it('S14: the service is not ready while the pools’ verifier does not match the verification key', async () => {
     stack = await Stack.start({
       verificationKey: { ...vector.verificationKey, verifierClassHashes: ['0xbad'] },
     });
@@ -99,7 +99,7 @@ describe('a start', () => {
     expect(service.output).toContain('VERIFIER_CLASS_NOT_OF_KEY');
   });
 
-  it('an empty ledger can be accepted in advance: a command prints the chain and the nonce of each account', async () => {
+  it('the command accept-ledger prints the setting that accepts an empty ledger', async () => {
     stack = await Stack.start({ cadence: 'manual' });
     const program = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
     const env = { PATH: process.env['PATH'], ...stack.environment, ACCEPT_EMPTY_LEDGER: 'true' };
@@ -113,7 +113,7 @@ describe('a start', () => {
     );
   });
 
-  it('sends nothing with an empty ledger that is not accepted, and reports the setting that accepts it', async () => {
+  it('a service with an empty ledger sends nothing until the ledger is accepted', async () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
     stack = await Stack.start({
@@ -133,7 +133,8 @@ describe('a start', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(stack.chain.inclusions()).toEqual([]);
 
-    // The service becomes ready automatically when every nonce in question is consumed.
+    // The service becomes ready automatically when every nonce that another copy may have used is
+    // consumed.
     await eventually(
       'the service to be ready',
       async () => (await service.get('/health/ready')).status === 200,
@@ -154,7 +155,7 @@ describe('a start', () => {
     ['keeper', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
     ['signer', 'SIGNER_KEY', 'SIGNER_KEYS'],
   ])(
-    'O5: a start of the %s without a setting warns of a misspelt name of that setting',
+    'O5: a start with a misspelt setting of the %s logs a warning that names the misspelt variable',
     async (app, name, nearest) => {
       const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
       const service = new Service({ program, env: { [name]: 'marker', MODE: 'production' } });
@@ -196,7 +197,7 @@ describe('a start', () => {
     expect(stack.service.output).not.toContain('hunter2SECRET');
   });
 
-  it('O5: a running service logs the nearest name of a misspelt optional setting', async () => {
+  it('O5: a running service logs the correct name of an optional setting whose name is misspelt', async () => {
     stack = await Stack.start({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } });
     await stack.service.ready();
     expect(stack.service.output).toMatch(

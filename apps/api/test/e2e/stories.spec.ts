@@ -60,9 +60,10 @@ describe('stories of the machine, from end to end', () => {
     ],
     ['answered late', () => stack.chain.control.delay(POLL, SLOW_MS)],
   ])(
-    'M1: a poll that is %s while a free nonce is assigned causes no second payment',
+    'M1: a withdrawal is paid once even if a poll is %s while the withdrawal gets a free nonce',
     async (_what, slow) => {
-      // The last completed poll serves new work while the next poll hangs.
+      // While the next poll hangs, the service admits new requests based on the last completed
+      // poll.
       await start({ IDLE_INTERVAL_MS: '2000', WAIT_FOR_CONFIRMATION_MS: '10000' });
       const { control } = stack.chain;
       control.addFault({
@@ -102,7 +103,7 @@ describe('stories of the machine, from end to end', () => {
         0, 1,
       ]);
 
-      // The rejection was valid: the caller may repeat the request, and its note is paid once.
+      // The rejection was final: the caller may repeat the request, and the note is paid once.
       const again = stack.service.accepted(anyWithdrawal(FIRST));
       const second = await again;
       await eventually('the first one to be sent', () => stack.chain.waiting().length === 1);
@@ -115,7 +116,7 @@ describe('stories of the machine, from end to end', () => {
     },
   );
 
-  it('M3: a lane with a wrong key is disabled with its reason, and the other lane sends everything', async () => {
+  it('M3: a lane with a wrong key is disabled, and the second lane sends all withdrawals', async () => {
     const { lane1, lane2 } = sandboxWorld.accounts;
     await start({
       RELAY_ACCOUNTS: JSON.stringify([
@@ -141,7 +142,7 @@ describe('stories of the machine, from end to end', () => {
     ]);
   });
 
-  it('M4: an outcome that a rollback removes is reported together with the new outcome', async () => {
+  it('M4: an outcome that a rollback of blocks removed is reported together with the new outcome', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -168,7 +169,7 @@ describe('stories of the machine, from end to end', () => {
     });
   });
 
-  it('M7: the process exits if its ledger belongs to another chain, and logs a remedy', async () => {
+  it('M7: the process exits if its ledger belongs to another chain than the node', async () => {
     await start();
     const path = await stack.service.accepted(anyWithdrawal(FIRST));
     await eventually('the transaction to be sent', () => stack.chain.waiting().length === 1);
@@ -191,7 +192,7 @@ describe('stories of the machine, from end to end', () => {
     ['M10', 'a relaying account', 'lane1'],
     ['S1', 'the swap owner, and with it swaps', 'swapOwner'],
   ] as const)(
-    '%s: a foreign transaction with the key pauses %s until an operator resumes it',
+    '%s: a foreign transaction with the same key pauses %s until an operator resumes it',
     async (_story, _what, name) => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };

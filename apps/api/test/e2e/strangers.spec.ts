@@ -28,8 +28,8 @@ import { QUOTED, SOLD_SATS, SWAP_PAIR } from './support/swap-stage.js';
 
 const { accounts, pools, tokens } = sandboxWorld;
 /**
- * Loss budget of a pool, in fri. One network may use a quarter. A reverted transaction costs about
- * 0.3 STRK, so two of them use that quarter up.
+ * Loss budget of a pool, in fri. One network may use up a quarter of the budget. A reverted
+ * transaction costs about 0.3 STRK, so two such transactions use up the quarter.
  */
 const LOSS_BUDGET_FRI = 2n * 10n ** 18n;
 const DEPOSITS_PER_HOUR = 8;
@@ -121,7 +121,7 @@ describe('strangers and other callers', () => {
     return answers;
   }
 
-  it('T6 swaps from one /48 cost at most a quarter of the loss budget, and callers of another network are not rejected', async () => {
+  it('T6: swaps from one /48 network cost at most a quarter of the loss budget', async () => {
     setMarket(1_000n);
     const all = [0, 1, 2, 3, 4, 5, 6, 7];
     const first = await slip(all);
@@ -155,7 +155,7 @@ describe('strangers and other callers', () => {
       outcome: 'ok',
     }) ?? 0;
 
-  it('T9 requests with too low a fee are rejected without a simulation, and their facts are read once per block', async () => {
+  it('T9: requests with too low a fee are rejected without a simulation', async () => {
     const { control } = stage.stack.chain;
     if (spent === undefined) throw new RangeError('there is no such note');
     stage.spend(poorPool, spent);
@@ -195,8 +195,8 @@ describe('strangers and other callers', () => {
   });
 
   /**
-   * Sends ten withdrawals from one network with this fee. The block that includes them has a gas
-   * price that is higher by this percentage.
+   * Sends ten withdrawals with this fee from one network. The block that includes these withdrawals
+   * has a gas price that is higher by this percentage.
    */
   async function atDearerGas(feeWei: bigint, percent: bigint): Promise<void> {
     const { control } = stage.stack.chain;
@@ -213,10 +213,11 @@ describe('strangers and other callers', () => {
     await Promise.all(answers.map((answer) => stage.settled(answer)));
   }
 
-  it('T11 fees below cost pause the pool for no caller, and the loss is counted for the network that paid them', async () => {
+  it('T11: withdrawals with fees below the cost do not pause the pool', async () => {
     const requested = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
     const leastWei = BigInt(Object(Object(requested.body).details).required);
-    // The increase exceeds the margin of one or two percent. It loses less than half of the cost.
+    // The increase of the gas price exceeds the fee's margin of one or two percent. The service
+    // loses less than half of the cost.
     await atDearerGas(leastWei, 60n);
     const status = await eventually('the losses to be counted', async () => {
       const seen = await stage.poolStatus('swap_pool');
@@ -233,7 +234,7 @@ describe('strangers and other callers', () => {
     expect(codeOf(paid)).toBe('SUCCEEDED');
   });
 
-  it('T11 neither cheap requests of a network nor its repeated reverts use up the trial of a paused pool', async () => {
+  it('T11: underpaid requests or repeated reverts of one network do not use up a paused pool’s trial withdrawal', async () => {
     const { chain } = stage.stack;
     for (const index of [0, 1]) {
       chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
@@ -252,7 +253,8 @@ describe('strangers and other callers', () => {
       sender: accounts.lane1,
       waiting: () => 1,
       send: () => [
-        // The caller spends its note directly, so its trial neither resumes nor pauses the pool.
+        // The caller whose request is the trial spends the note outside the service. So the trial
+        // neither resumes nor pauses the pool.
         chain
           .relayByAnother(withdrawalOf(2).calldata, pools.swap_input_2.address)
           .then(() => stage.withdraw(withdrawalOf(2), neighbour(1))),
@@ -263,8 +265,9 @@ describe('strangers and other callers', () => {
     expect(codeOf(late)).toBe('REVERTED');
     await stage.settled(late);
     await eventually('the trial to be free', async () => {
-      // The neighbour sends its request first each time. If it were accepted, it would use the
-      // trial for which the other caller waits.
+      // In each repetition, a caller from the network of the failed trial sends its request before
+      // the honest caller. If this request were accepted, it would use up the trial that the honest
+      // caller needs.
       expect(codeOf(await stage.withdraw(withdrawalOf(4), neighbour(2)))).toBe('POOL_PAUSED');
       return codeOf(await stage.withdraw(withdrawalOf(3), HONEST)) === 'SUCCEEDED';
     });
@@ -293,7 +296,7 @@ describe('strangers and other callers', () => {
       return depositRation.left === left;
     });
 
-  it('T12 the service gives one network a quarter of a pool’s deposits, counts reverted deposits for their depositor, and still accepts another network', async () => {
+  it('T12: a network gets at most a quarter of a pool’s deposits', async () => {
     const { crowd1, crowd2, depositor, buyer } = accounts;
     for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
     stage.stack.chain.control.mine();
@@ -324,7 +327,7 @@ describe('strangers and other callers', () => {
     await rationIs(3);
   });
 
-  it('T12 deposits of one network wait longer as the tree fills, and deposits of another network do not wait', async () => {
+  it('T12: deposits of one network wait longer as the pool’s tree fills, unlike deposits of a second network', async () => {
     const filling = pools.stable_10;
     const fillTo = (leaves: number): void => {
       stage.set(filling.address, 'next_index', BigInt(leaves));

@@ -7,7 +7,7 @@ import { QUOTED, SOLD_SATS, SWAP_PAIR, SwapStage } from './support/swap-stage.js
 const { pools, swapPool, tokens, accounts, exchanges } = sandboxWorld;
 const inputPool = pools.swap_input_1;
 
-/** Index of the note that each test uses. */
+/** Index of the note that each test uses, by the name of the test's scenario. */
 const NOTE = {
   t1: 0,
   t1InFlight: 1,
@@ -29,7 +29,7 @@ describe('the bounds of a private swap', () => {
   afterEach(() => stage.restore());
   afterAll(() => stage.stack.stop());
 
-  it('T1 a swap repeated by any caller is signed with that caller’s terms at the current price, and does not bind later requests', async () => {
+  it('T1: a swap that another caller repeats is signed with this caller’s terms at the current price', async () => {
     const first = await stage.meetWorsePrice(
       NOTE.t1,
       { slippage: 0.005 },
@@ -42,8 +42,8 @@ describe('the bounds of a private swap', () => {
     });
     await stage.ended();
 
-    // WBTC is now 30 % dearer. A stranger repeats the public proof, and the route returns 24 % less
-    // than its quote.
+    // WBTC is now 30 % more expensive. Another caller repeats the public proof, and the route
+    // returns 24 % less than the quote of this caller.
     await stage.moveMarket(1_300n);
     const dearer = (QUOTED * 1_300n) / 1_000n;
     const stranger = await stage.meetWorsePrice(
@@ -58,7 +58,8 @@ describe('the bounds of a private swap', () => {
     });
     await stage.ended();
 
-    // The owner's terms apply only to the owner's swap.
+    // The terms of the owner's request apply only to the owner's swap, not to the swap of the other
+    // caller.
     await stage.moveMarket(1_300n);
     const minAmountOut = String((dearer * 9_985n) / 10_000n);
     const owner = await stage.swap(NOTE.t1, { slippage: 0.01, minAmountOut });
@@ -70,7 +71,7 @@ describe('the bounds of a private swap', () => {
     });
   });
 
-  it('T1 a request that is stricter than the swap in flight gets 409 with that swap’s limits; a looser request changes nothing', async () => {
+  it('T1: a request with stricter terms than the swap in flight is rejected with 409', async () => {
     const { control } = stage.stack.chain;
     control.pause();
     const requested = stage.swap(NOTE.t1InFlight, { slippage: 0.01 });
@@ -114,7 +115,7 @@ describe('the bounds of a private swap', () => {
     ]);
   });
 
-  it('T2 a minimum output of 1 does not disable the tolerance', async () => {
+  it('T2 a requested minimum output of 1 does not disable the slippage tolerance', async () => {
     const { data } = await stage.meetWorsePrice(
       NOTE.t2Least,
       { slippage: 0.005, minAmountOut: '1' },
@@ -128,7 +129,7 @@ describe('the bounds of a private swap', () => {
     await stage.ended();
   });
 
-  it('T2 the minimum output includes the yield that is sold with the note', async () => {
+  it('T2: the minimum output includes the yield of the sold note', async () => {
     const { control } = stage.stack.chain;
     const { address } = inputPool;
     const [active = 0n] = await stage.stack.chain.view(address, 'active_deposits');
@@ -152,7 +153,7 @@ describe('the bounds of a private swap', () => {
     control.setStorage(address, 'accrued', 0n);
   });
 
-  it('T7 a quoted swap with 400 legs is rejected before it is sent, and the quote stays valid for a shorter route', async () => {
+  it('T7: a quoted swap with 400 legs is rejected before it is sent', async () => {
     const { data: quote } = await stage.sotto.POST('/api/relayer/quote', {
       body: { poolAddress: addressText(inputPool), operation: 'private_swap' },
     });
@@ -180,7 +181,8 @@ describe('the bounds of a private swap', () => {
   it('T7 a swap whose route becomes expensive between admission and signing is never sent', async () => {
     const { control } = stage.stack.chain;
     control.resetCounters();
-    // The node simulates at once but responds late, so the admission sees the earlier gas cost.
+    // The node computes the simulation before the route becomes more expensive, but responds later.
+    // So the admission uses the earlier gas cost.
     control.delay('starknet_simulateTransactions', 1_000);
     const requested = stage.swap(NOTE.t7Signing);
     await eventually(

@@ -39,18 +39,18 @@ describe('the suspension of a note whose swaps revert', () => {
     return [response.status, error?.code, error?.details];
   };
 
-  it('A29 strangers who repeat public proofs suspend only those proofs, and the owner’s new proof is accepted', async () => {
+  it('A29: a note’s owner can swap with a new proof after other callers have caused a suspension of the old proofs', async () => {
     const { strangers } = NOTE;
     const first = stage.proofOf(strangers, SWAP_FEE);
     const second = stage.proofOf(strangers, SWAP_FEE + 1n);
     const third = stage.proofOf(strangers, SWAP_FEE + 2n);
-    // The owner's swap reverts once. Strangers repeat its proof with terms that make it revert
-    // again.
+    // The owner's swap reverts once. Then other callers repeat the public proof with terms that
+    // make the swap revert again.
     for (let count = 0; count < REVERTS; count += 1)
       await revert(strangers, { slippage: 0.005 + count / 1_000 }, first);
     expect(await rejectionOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));
 
-    // Only the owner can prove the note with a different fee.
+    // Only the owner can make a proof of the note with a different fee.
     await revert(strangers, { slippage: 0.005 }, second);
     expect(await rejectionOf(strangers, {}, second)).toEqual(suspended('proof'));
     const { data } = await stage.swap(strangers, {}, third);

@@ -31,7 +31,8 @@ const strangers: readonly SandboxAccount[] = Array.from({ length: 40 }, (_, inde
 );
 const withdrawals = Array.from({ length: 10 * WAVES }, (_, index) => anyWithdrawal(index));
 /**
- * All strangers share one signature, because signing blocks the process that simulates the chain.
+ * All forged deposits use one signature, because signing blocks the process that simulates the
+ * chain.
  */
 const [stranger = accounts.crowd1] = strangers;
 const sample = depositBody(attackedPool, 1n, stranger, { expiresAt: secondsFromNow(3_000) });
@@ -40,7 +41,7 @@ const forged = strangers.map(({ address }, index) => ({
   depositor: toFelt(address),
   commitment: `0x${(strangersCommitments[index] ?? 0n).toString(16)}`,
 }));
-/** Returns the header of a caller's address: two addresses in each of 20 networks. */
+/** Returns the header with a caller's address. The 40 addresses are in 20 networks, two in each. */
 const strangerAt = (index: number): Readonly<Record<string, string>> => ({
   'x-forwarded-for': `203.0.${Math.floor(index / 2)}.${1 + (index % 2)}`,
 });
@@ -86,7 +87,10 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     await stack.service.ready();
   }
 
-  /** Adds this fault to every node's response to a signature check by a stranger's account. */
+  /**
+   * Adds this fault to the response of every node when a node checks a signature by an attacker's
+   * account.
+   */
   function strangersAnswer(fault: Parameters<FaultProxy['addFault']>[0]['fault']): void {
     for (const node of nodes)
       for (const { address } of strangers)
@@ -113,13 +117,13 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       HONEST,
     );
 
-  it('T10 40 slow accounts from 20 networks delay neither a depositor nor withdrawals from another pool', async () => {
+  it('T10: slow depositor accounts of 20 networks delay neither honest deposits nor withdrawals from another pool', async () => {
     await start();
     strangersAnswer({ kind: 'answer-late', delayMs: SLOW_MS });
     const attacks: Promise<readonly Answer[]>[] = [];
     const honestly: Promise<Answer>[] = [];
-    // Requests are sent in waves, so that reads for strangers and for owners compete in every
-    // stage.
+    // Requests are sent in waves. So reads for the attackers and reads for the owners compete in
+    // every stage of a request.
     for (let wave = 0; wave < WAVES; wave += 1) {
       attacks.push(attack());
       for (let place = 0; place < 10; place += 1) honestly.push(withdraw(10 * wave + place));
@@ -127,8 +131,8 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     }
     const withdrawn = await Promise.all(honestly);
     // An account's signature check has a limit of 3 s. The 40 concurrent proofs may block this
-    // process, which simulates the chain, for longer. The strangers send for half a minute, so the
-    // depositor still competes with them.
+    // process, which simulates the chain, for longer. The attackers send requests for half a
+    // minute, so the depositor still competes with these requests.
     const honest = [...withdrawn, await depositHonestly()];
     expect(honest.map(codeOf)).toEqual(honest.map(() => 'SUCCEEDED'));
     expect((await stack.service.get('/health/ready')).status).toBe(200);
@@ -143,7 +147,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     expect(Number(waits?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('T10 accounts that return a long result, revert, or make the node fail do not affect other callers', async () => {
+  it('T10: depositor accounts that return a long result, revert or break the node do not affect other callers', async () => {
     await start();
     for (const [fault, code] of [
       [

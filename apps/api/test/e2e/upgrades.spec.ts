@@ -22,7 +22,7 @@ const CALLERS = 4;
 const SUCCESSES = 6;
 const TIMEOUT_MS = 300_000;
 const MIGRATIONS = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
-/** Schemas from which an upgrade is tested: the last two changes of the schema. */
+/** Newest migrations of the two schemas from which an upgrade to the present schema is tested. */
 const LANDED = ['0024_swap_bounds', '0025_possible_copies'];
 const OLD = 'old';
 
@@ -85,14 +85,14 @@ const title = 'an upgrade under load';
       reports[name] = {
         requests: load.requests,
         failures: load.requests - indices.length,
-        // Attempts that callers made while no instance listened.
+        // Number of attempts that callers made while no instance was listening.
         waits: load.turnedAway - (load.requests - indices.length),
         longestGapMs: Math.round(load.longestGapMs),
       };
     }
 
     it(
-      'O3 instances are replaced one after another, and then rolled back, if the newer schema allows the older release',
+      'O3: instances can be upgraded one after another if the newer schema allows the older release',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9998_adds', schema);
@@ -120,7 +120,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 an instance waits for running instances that its newer schema excludes, and excluded instances that start later exit',
+      'O3: a new instance waits until the running instances that its schema excludes have stopped',
       async () => {
         const staged = await stage(await server.createDatabase());
         const next = new NextRelease('9999_excludes', '9999');
@@ -135,7 +135,7 @@ const title = 'an upgrade under load';
         await young.process.line((line) =>
           line.includes('waiting for instances of an older release to stop') ? line : undefined,
         );
-        // The old instance still works.
+        // The instance of the old release still works.
         await staged.successes();
         await staged.end(stack.service);
         await young.listening();
@@ -154,7 +154,7 @@ const title = 'an upgrade under load';
     );
 
     it(
-      'O3 a running instance becomes unready if a newer schema excludes it, and it still serves lookups',
+      'O3: a running instance becomes unready if a newer schema excludes it',
       async () => {
         const url = await server.createDatabase();
         const { stack } = await stage(url);
@@ -176,7 +176,7 @@ const title = 'an upgrade under load';
     );
 
     it.each(LANDED)(
-      'O3 an upgrade of a database of schema %s waits until the last lease has ended, while callers wait too',
+      'O3: an upgrade of a database with schema %s waits until the last lease has ended',
       async (landed) => {
         const url = await server.createDatabase();
         await makeSchema(url, landed);
@@ -205,7 +205,7 @@ const title = 'an upgrade under load';
   },
 );
 
-/** A stack and the instances to which the load sends requests. */
+/** A stack, the load, and the instances to which the load sends requests. */
 class Staged {
   readonly #requested = new Set<Service>();
   readonly #kept = new Set<Service>();
@@ -217,13 +217,13 @@ class Staged {
     return { ...this.stack.environment, INSTANCE_ID: instance };
   }
 
-  /** Adds a listening instance to the load. */
+  /** Adds a listening instance to those that receive the load's requests. */
   use(service: Service): void {
     this.keep(service);
     this.#requested.add(service);
   }
 
-  /** Stops this process when the stage stops. */
+  /** Ensures that this process is stopped when the stage stops. */
   keep(service: Service): void {
     this.#kept.add(service);
   }
@@ -235,7 +235,7 @@ class Staged {
     this.#requested.add(service);
   }
 
-  /** Removes an instance from the load, then stops the instance. */
+  /** Removes an instance from those that receive the load's requests, then stops the instance. */
   async end(service: Service): Promise<void> {
     this.#requested.delete(service);
     await service.process.stop();

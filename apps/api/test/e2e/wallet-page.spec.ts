@@ -28,7 +28,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
   });
   afterAll(() => place.stop());
 
-  it('the wallet page goes from a new note to a settled withdrawal by keyboard, and displays it again after a reload', async () => {
+  it('a user deposits and withdraws a note on the wallet page with the keyboard', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(stack.service.url);
     await page.getByRole('link', { name: 'Try a wallet' }).click();
@@ -40,7 +40,8 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await fill.press('Enter');
     const withdraw = page.getByRole('button', { name: 'Withdraw' });
     await withdraw.waitFor();
-    // The focused button was removed, so the focus moves to the note.
+    // The button that had the focus was removed from the page, so the focus moves to the note's
+    // heading.
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H3');
     await page.getByText(/Fee now: /).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).toBe(
@@ -96,7 +97,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     await eventually('a least amount', async () => (await least.inputValue()) !== '');
     // The minimum is the value of 0.0002 WBTC at the sandbox's 100,000 USD, less 5 %.
     expect(await least.inputValue()).toBe('19');
-    // The page checks the recipient in the same manner for swaps and for withdrawals.
+    // The page checks the recipient of a swap in the same manner as the recipient of a withdrawal.
     await page.getByLabel('Recipient').fill(` ${toFelt(accounts.recipient2.address)} `);
     await page.getByRole('button', { name: 'Swap privately' }).click();
     await overrideAll(page);
@@ -115,7 +116,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the page’s content security policy allows WebAssembly, and connections only to the service and its node', async () => {
+  it('the wallet page’s content security policy allows WebAssembly, and connections only to the service and its node', async () => {
     const { headers } = await stack.service.get('/wallet', { accept: 'text/html' });
     const policy = headers.get('content-security-policy') ?? '';
     const node: unknown = (await stack.service.get('/wallet/node.json')).body;

@@ -73,7 +73,7 @@ describe('a wallet that swaps privately on the service', () => {
     expect(stack.ledger().transactions).toEqual([]);
   });
 
-  it('a swap pays the bought ERC-20 token even if the wallet is closed once the relayer has accepted it', async () => {
+  it('a private swap pays out even if the wallet is closed after the relayer has accepted the swap', async () => {
     const held = await stack.chain.balanceOf(tokens.ETH.address, recipient);
     for await (const event of begin(MIN_AMOUNT_OUT).events()) if (event.type === 'accepted') break;
     const [begun] = await PrivateSwap.list(storage);
@@ -85,7 +85,7 @@ describe('a wallet that swaps privately on the service', () => {
     expect(events.at(-1)?.type).toBe('settled');
     const paid = (await stack.chain.balanceOf(tokens.ETH.address, recipient)) - held;
     expect(paid).toBeGreaterThan((MIN_AMOUNT_OUT * 19n) / 20n);
-    // The two transactions are one swap and one withdrawal.
+    // The service sent two transactions for this note: one swap and one withdrawal.
     expect(stack.ledger().transactions).toHaveLength(2);
   });
 });

@@ -35,7 +35,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     return page;
   }
 
-  it('the page reports an error instead of an empty wallet while the chain can’t be read, and loads the wallet on a retry', async () => {
+  it('while the chain can’t be read, the wallet page reports an error instead of an empty wallet, and loads the wallet on a retry', async () => {
     const { page } = await newPage(browser);
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 10_000 });
     await walletOf(page);
@@ -56,7 +56,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     await page.getByText('None yet: make one above.').waitFor();
   });
 
-  it('displays a reverted withdrawal, and displays separate steps for the next withdrawal of the note', async () => {
+  it('the wallet page displays a reverted withdrawal separately from the note’s next withdrawal', async () => {
     const page = await withNote();
     stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
     await withdrawAnyway(page);
@@ -71,7 +71,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     );
   });
 
-  it('a second tab displays the recipient that was entered in the first tab', async () => {
+  it('a second tab of the wallet page displays the recipient from the first tab', async () => {
     const page = await withNote();
     const other = await page.context().newPage();
     await walletOf(other);
@@ -84,7 +84,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await stack.chain.wbtcOf(accounts.recipient2.address)).toBe(0n);
   });
 
-  it('the page continues after a reload during a deposit, a proof and a submission', async () => {
+  it('the wallet page continues its task after a reload during a deposit, a proof or a submission', async () => {
     const { page } = await newPage(browser);
     await walletOf(page);
     await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
@@ -102,7 +102,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('the page waits while the network is unavailable, and displays that it waits', async () => {
+  it('the wallet page waits while the network is unavailable, and displays that it waits', async () => {
     const page = await withNote();
     await withdrawAnyway(page);
     const proof = page.getByRole('progressbar', { name: 'Proof' });
@@ -118,7 +118,7 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('rejects a text that is not an address as recipient, and leaves it in the field', async () => {
+  it('the wallet page rejects a recipient that is not an address, and does not clear the input field', async () => {
     const page = await withNote();
     const recipient = page.getByLabel('Recipient');
     await recipient.fill('0xalice');

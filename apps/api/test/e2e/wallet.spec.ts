@@ -36,7 +36,7 @@ describe('a wallet on the service', () => {
   let stack: Stack;
   let relayers: readonly Relayer[];
   const storage = memoryStorage();
-  /** Reads the pool from the chain again, as a newly opened wallet does. */
+  /** Reads the state of the pool from the chain again, as a newly opened wallet does. */
   const poolView = (): Promise<ShieldedPool> => {
     const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URLS']) });
     return ShieldedPool.open({ node, address: addressText(pool) });
@@ -89,7 +89,7 @@ describe('a wallet on the service', () => {
       storage,
     });
 
-  it('deposits notes until their batch is deployed, and each deposit is paid once', async () => {
+  it('the wallet deposits notes until their batch is deployed, and each deposit is paid once', async () => {
     const before = await stack.chain.wbtcOf(depositor.address);
     const [last, ...others] = notes.toReversed();
     if (last === undefined) throw new Error('there are no notes');
@@ -106,7 +106,7 @@ describe('a wallet on the service', () => {
     expect(await Deposit.list(storage)).toHaveLength(3);
   });
 
-  it('a withdrawal succeeds even if the wallet is closed once the relayer has accepted it', async () => {
+  it('a withdrawal succeeds even if the wallet is closed after the relayer has accepted the withdrawal', async () => {
     const [, note] = notes;
     if (note === undefined) throw new Error('there are no notes');
     const withdrawal = Withdrawal.begin({

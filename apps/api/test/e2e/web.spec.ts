@@ -15,7 +15,7 @@ const QUOTES = 2;
 const SUBMISSIONS = 3;
 const CONNECTIONS_PER_CLIENT = 8;
 
-/** Opens a connection from this local address and sends only the given text. */
+/** Opens a connection from this local address and sends this text and nothing else. */
 async function connected(
   url: string,
   localAddress: string,
@@ -70,7 +70,7 @@ describe('the HTTP interface for pages and crowds', () => {
     expect((await stack.service.get('/docs/start.js')).text).toContain("url: '/openapi.json'");
   });
 
-  it('S10 serves other callers while ten addresses send slowly and another address leaves connections open', async () => {
+  it('S10 the service serves other callers while ten addresses send slowly and another address leaves connections open', async () => {
     const { url } = stack.service;
     const attackers: Socket[] = [];
     try {
@@ -114,11 +114,11 @@ describe('the HTTP interface for pages and crowds', () => {
     );
     const { body } = await stack.service.get('/openapi.json');
     expect(pathsOf(body)).toEqual(pathsOf(JSON.parse(written)));
-    // Comparing the texts as a boolean avoids printing the whole document on a failure.
+    // The comparison gives a boolean, so that a failed test does not print both documents.
     expect(JSON.stringify(body) === JSON.stringify(JSON.parse(written))).toBe(true);
   });
 
-  it('pages of listed origins can read responses, errors and the headers that they need', async () => {
+  it('web pages of the configured origins can read responses, errors and the response headers that clients need', async () => {
     for (const path of ['/api/relayer/pools', '/api/relayer/submissions/unknown']) {
       const { headers } = await stack.service.get(path, { origin: ORIGIN });
       expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
@@ -149,7 +149,7 @@ describe('the HTTP interface for pages and crowds', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('limits reads, quotes and submissions separately, and returns a retry delay', async () => {
+  it('limits reads, quotes and submissions separately', async () => {
     const submissions: (string | undefined)[] = [];
     for (let sent = 0; sent <= SUBMISSIONS; sent += 1) {
       const { error } = await sotto.POST('/api/relayer/deploy-batch', {

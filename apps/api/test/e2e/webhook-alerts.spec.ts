@@ -73,7 +73,7 @@ const title = 'alerts of an unavailable store';
     const ofStore = (state: string): readonly Arrival[] =>
       arrivals.filter((one) => one.code.startsWith('STORE_') && one.state === state);
 
-    it('a signed alert arrives while the store is down, and after recovery each alert is sent once and then resolved', async () => {
+    it('a webhook alert about the ledger’s database arrives while the database is down', async () => {
       await server.crash();
       const raised = await eventually('an alert of the store to arrive', () => {
         const seen = ofStore('raised');
@@ -91,8 +91,9 @@ const title = 'alerts of an unavailable store';
       const ids = arrivals.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(arrivals.every(({ isSigned }) => isSigned)).toBe(true);
-      // Each alert has one row, although it was first raised from memory: its sequence number
-      // continues.
+      // Each alert has one stored row, although the alert was first raised before a store was
+      // available. The row's sequence numbers continue: 1 when the alert is raised, 2 when it is
+      // resolved.
       for (const { id, code, component } of ofStore('raised')) {
         const [row = ''] = id.split('.');
         const resolved = ofStore('resolved').find(

@@ -44,7 +44,7 @@ describe('webhooks', () => {
       return Object(body).state === 'succeeded';
     });
 
-  it('reports a withdrawal by HTTPS to the endpoint named in its request, without private fields', async () => {
+  it('a withdrawal’s webhook arrives without private fields at the endpoint that the request named', async () => {
     await start();
     const answer = await stack.service.withdraw(good, NOTIFY);
     const event = await eventually('the receiver to get the success', async () =>
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     expect(await stack.chain.isSpent()).toBe(false);
   });
 
-  it('an invalid request gets the same error with a known and an unknown endpoint name', async () => {
+  it('an invalid request gets the same error with a registered and with an unregistered webhook endpoint', async () => {
     await start();
     // The root differs from the proof's root, so the pairing check fails.
     const [first = '', ...others] = good.calldata;
@@ -101,7 +101,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('O11: a webhook whose receiver was down arrives at once after a restart of the service', async () => {
+  it('O11: a webhook whose receiver was down arrives without delay after a restart of the service', async () => {
     await start();
     const { port } = receiver;
     await receiver.stop();
@@ -114,7 +114,8 @@ describe('webhooks', () => {
     const event = await eventually('the receiver to get it', async () => receiver.events.at(0));
     expect(event).toEqual({
       id: idOf(answer),
-      // The service sends the newest state, and the block may be final already.
+      // The webhook contains the newest state of the submission. The block may already be final at
+      // that time.
       state: expect.stringMatching(/^(final_)?succeeded$/),
       hash: Object(answer.body).transaction_hash,
     });

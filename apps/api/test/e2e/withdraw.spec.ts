@@ -10,15 +10,15 @@ import { good, leaves, malleated, pool, proven, vector } from './support/withdra
 
 const ADD = 'starknet_addInvokeTransaction';
 const CLOSING_READ = 'starknet_blockHashAndNumber + starknet_getBlockWithTxHashes';
-/** JSON-RPC methods of the reads that an admission checks before it simulates the withdrawal. */
+/** JSON-RPC methods that an admission calls in one request before it simulates the withdrawal. */
 const FACTS = 'starknet_call + starknet_getBlockWithTxHashes';
 const fee = BigInt(vector.feeSats);
 /**
- * L2 gas of a withdrawal in the network profile: a quarter of the gas that the sandbox's
- * withdrawals use.
+ * L2 gas of a withdrawal according to the network profile. The withdrawals of the sandbox use four
+ * times this gas.
  */
 const BELIEVED_L2_GAS = 9_000_000;
-/** A leaf that another depositor adds. */
+/** A leaf that is deposited later, by a second depositor. */
 const LATER = 0x1a7e4n;
 const elsewhere = sandboxWorld.accounts.recipient2.address;
 
@@ -43,7 +43,7 @@ describe('a withdrawal', () => {
       return Object(body).state === state && body;
     });
 
-  it('pays the recipient and the relayer, and spends the note', async () => {
+  it('a withdrawal pays the recipient and the relayer, and spends the note', async () => {
     await start();
     const before = await stack.chain.lane();
     const { status, headers, body } = await withdraw(good);
@@ -76,7 +76,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('a withdrawal is accepted without its length felt and with decimal felts', async () => {
+  it('a withdrawal is accepted if its calldata has no length felt and has decimal felts', async () => {
     await start();
     const bare = vector.calldata.slice(1).map((felt) => String(BigInt(felt)));
     expect((await withdraw({ ...good, calldata: bare })).body).toMatchObject({
@@ -85,11 +85,11 @@ describe('a withdrawal', () => {
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
-  it('a withdrawal costs the node two requests for the admission and one for the broadcast, in addition to the tracker’s polls', async () => {
+  it('a withdrawal causes two node requests for its admission and one for its broadcast', async () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
-    // The reads of the service's start have ended before this point.
+    // The reads at the start of the service must have ended, so that the test does not count them.
     await eventually('the service to send the node nothing for a second', async () => {
       control.resetCounters();
       await delay(1_000);
@@ -102,16 +102,18 @@ describe('a withdrawal', () => {
     // If the receipt's block is above the head with which the poll began, the next poll reads the
     // receipt again.
     expect([1, 2]).toContain(by['starknet_getTransactionReceipt']);
-    // The admission first checks its reads. It then simulates the withdrawal as the lane's
-    // transaction, in a request that also reads the lane's nonce.
+    // The admission reads the chain in its first request. Its second request simulates the
+    // withdrawal as the lane's transaction, and also reads the lane's nonce.
     expect(by['starknet_simulateTransactions']).toBe(1);
-    // Each poll reads the lane's nonce. It reads the statuses of transactions in flight only if
-    // rows are younger than that read. It reads a receipt only if a status shows that one exists.
+    // Each poll reads the lane's nonce. A poll reads the status of a transaction in flight only if
+    // the transaction's row is younger than the nonce read. It reads a receipt only if a status
+    // shows that the receipt exists.
     const ofPolls = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
     const isOfNoPoll = ([content]: readonly [string, number]): boolean => !ofPolls.test(content);
     const besidePolls = Object.entries(httpRequestsByContent).filter(isOfNoPoll);
-    // One closing read settles the transaction: it reads the head, the L1 height and the receipt's
-    // block together. A poll that begins together with the admission's read shares its request.
+    // One closing request settles the transaction: it reads the head, the L1 height and the
+    // receipt's block together. If a poll begins together with the admission's read, both share one
+    // request.
     const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
     expect(besidePolls).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
 
@@ -121,7 +123,7 @@ describe('a withdrawal', () => {
     expect(ofDryRun.filter(isOfNoPoll)).toEqual([[FACTS, 1]]);
   });
 
-  it('S13 the required fee covers the used gas although the profile states a quarter of it, and the estimate follows the receipt', async () => {
+  it('S13: the required fee covers the used gas even if the network profile states a quarter of that gas', async () => {
     await start({
       limits: { withdrawL2Gas: BELIEVED_L2_GAS },
       env: { GAS_LEARN_INTERVAL_MS: '100' },
@@ -180,7 +182,7 @@ describe('a withdrawal', () => {
     expect(stack.ledger().attempts).toHaveLength(1);
   });
 
-  it('answers a different proof of the same withdrawal with the outcome of the first proof, in flight and afterwards', async () => {
+  it('a second proof of a withdrawal gets the outcome of the first proof', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const waiting = withdraw(malleated);
@@ -202,7 +204,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.control.counters().calls[ADD]).toBe(1);
   });
 
-  it('S12: a withdrawal that is proven again at a newer root finds its submission without a Location, and later gets SUCCEEDED', async () => {
+  it('S12: a second proof of a withdrawal at a newer root finds the existing submission', async () => {
     const newer = await proven({}, [...leaves, LATER]);
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
@@ -215,7 +217,7 @@ describe('a withdrawal', () => {
     for (const proof of [newer, toElsewhere])
       expect((await lookUp(proof)).headers.get('location')).toBe(location);
 
-    // The block of this deposit also makes the newer root known.
+    // The block that contains this deposit also makes the newer root available.
     await stack.chain.depositInto(pool, [LATER]);
     await settled(location, 'succeeded');
     const after = await withdraw(newer);
@@ -229,7 +231,7 @@ describe('a withdrawal', () => {
     expect([others.length, stack.ledger().attempts.length]).toEqual([0, 1]);
   });
 
-  it('rejects a withdrawal to another recipient while the note’s first withdrawal is in flight, and after it has succeeded', async () => {
+  it('rejects a withdrawal of a note to another recipient after the note’s first withdrawal was accepted', async () => {
     await start({ cadence: 'manual' });
     const location = await stack.service.accepted(good);
     const during = await withdraw(toElsewhere);
@@ -256,7 +258,7 @@ describe('a withdrawal', () => {
     expect(stack.chain.inclusions()).toHaveLength(1);
   });
 
-  it('sends one of two concurrent withdrawals of a note with different terms, and rejects the other withdrawal', async () => {
+  it('sends only one of two concurrent withdrawals of the same note with different terms', async () => {
     await start();
     const answers = await Promise.all([good, toElsewhere, good, toElsewhere].map(withdraw));
     const [first, second, ...repeated] = answers.map(({ status }) => status);

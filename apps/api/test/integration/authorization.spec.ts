@@ -9,8 +9,9 @@ const OTHER_TOKEN = 'marker-token-of-another';
 const INVALID = ', error="invalid_token"';
 
 /**
- * Authorization headers that are made from the route's API token. Fields: name, header, true if the
- * header is accepted, and otherwise the error of the challenge.
+ * Authorization headers that are derived from the route's API token. Fields: name of the case,
+ * header, and true if the header is accepted. If it is rejected, the last field is the error in the
+ * response's challenge.
  */
 const HEADERS: readonly (readonly [
   string,
@@ -54,7 +55,7 @@ const CODES = {
   operator: { unauthorized: 'OPERATOR_UNAUTHORIZED', disabled: 'OPERATOR_DISABLED' },
 } as const satisfies Record<Credential, object>;
 
-/** Number of actions that routes with a credential have performed. */
+/** Number of use-case calls that routes with a credential have made. */
 const done = ({ useCases }: TestApp): number =>
   useCases.deployments.length +
   useCases.controls.length +
@@ -100,7 +101,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   );
 
   it.each(named(CLOSED))(
-    `the route %s with a credential is ${opens ? 'open' : 'closed'} for this header`,
+    `the route %s with a required API token is ${opens ? 'open' : 'closed'} to a request with the tested Authorization header`,
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp();
@@ -122,7 +123,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
   );
 
   it.each(named(CLOSED))(
-    'the route %s responds with the code for disabled routes if no API tokens are configured',
+    'the route %s responds with the error code for disabled routes if no API tokens are configured',
     async (_route, definition) => {
       const { credential = 'curator' } = definition;
       const test = await answeringApp({
@@ -138,7 +139,7 @@ describe.each(HEADERS)('with %s', (_name, header, opens, error) => {
 });
 
 describe('without the right token', () => {
-  it('rejects an unauthorized request without reading its body or reporting the body’s errors', async () => {
+  it('rejects a request without a valid API token before reading its body', async () => {
     const { app } = await testApp();
     const response = await request(app)
       .post('/api/curator')
@@ -147,7 +148,7 @@ describe('without the right token', () => {
     expect([response.status, response.body.code]).toEqual([401, 'CURATOR_UNAUTHORIZED']);
   });
 
-  it('counts guessed API tokens in the rate limit of their address', async () => {
+  it('requests with a wrong API token count towards the rate limit of the caller’s address', async () => {
     const perMinute = { reads: 10, quotes: 10, submissions: 2 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 3 } } });
     const guess = async (): Promise<number> =>
@@ -157,7 +158,7 @@ describe('without the right token', () => {
   });
 
   it.each(['get', 'put', 'patch', 'delete'] as const)(
-    'the method %s does not bypass the check of the API token',
+    'a request with the method %s does not bypass the check of the API token',
     async (method) => {
       const { app, useCases } = await testApp();
       const response = await request(app)[method]('/api/curator').send({ vaultId: 'sentinel' });
@@ -171,7 +172,7 @@ describe('without the right token', () => {
   );
 
   it.each(['/api/curator/', '/API/CURATOR', '/api//curator', '/api/curator?token=x'])(
-    'the spelling %s of a path does not bypass the check of the API token',
+    'a path with the spelling %s does not bypass the check of the API token',
     async (path) => {
       const { app, useCases } = await testApp();
       const { status } = await request(app).post(path).send({ vaultId: 'sentinel' });

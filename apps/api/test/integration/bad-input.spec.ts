@@ -83,11 +83,14 @@ describe('bad input', () => {
     ],
     ['an unknown field', { ...good, recipient: '0x1' }, ['body']],
     ['a text longer than any felt', { ...good, calldata: ['1'.repeat(78)] }, ['body.calldata.0']],
-  ])('rejects a body with %s and reports the path of the field', async (_name, body, paths) => {
-    const response = await send(body);
-    expect(rejectionIn(response)).toEqual([400, 'INVALID_REQUEST']);
-    expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
-  });
+  ])(
+    'rejects a body with %s and reports the path of the invalid field',
+    async (_name, body, paths) => {
+      const response = await send(body);
+      expect(rejectionIn(response)).toEqual([400, 'INVALID_REQUEST']);
+      expect(response.body.details.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+    },
+  );
 
   it('reports at most ten invalid fields', async () => {
     const response = await send({ ...good, calldata: Array.from({ length: 4_000 }, () => 1) });
@@ -107,7 +110,7 @@ describe('bad input', () => {
     ['an empty element', { ...good, calldata: ['0x1', '0x2', ''] }, 'body.calldata.2'],
     ['a negative element', { ...good, calldata: ['-1'] }, 'body.calldata.0'],
   ])(
-    'rejects %s and reports the path of the field, but not its value',
+    'rejects %s and reports the path of the invalid field, but not the field’s value',
     async (_name, body, path) => {
       const response = await send(body);
       expect(rejectionIn(response)).toEqual([400, 'INVALID_FELT']);
@@ -182,7 +185,7 @@ describe('bad input', () => {
     '/STATUS',
     '/Docs',
     '/docs/Start.js',
-  ])('S15 answers 404 for %s: paths are case-sensitive', async (path) => {
+  ])('S15 answers 404 for %s, because paths are case-sensitive', async (path) => {
     expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
@@ -192,13 +195,16 @@ describe('bad input', () => {
     '/api/operator/status/',
     '/api/curator/',
     '/api/operator/pools/0xaa1/pause/',
-  ])('S15 answers 404 for %s: a path that a proxy may deny has one spelling', async (path) => {
-    expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
-    expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
-      404,
-      'ROUTE_NOT_FOUND',
-    ]);
-  });
+  ])(
+    'S15: answers 404 for %s, because certain paths are served only without a slash at the end',
+    async (path) => {
+      expect(rejectionIn(await request(test.app).get(path))).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(rejectionIn(await request(test.app).post(path).send({}))).toEqual([
+        404,
+        'ROUTE_NOT_FOUND',
+      ]);
+    },
+  );
 
   it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
     'accepts a slash at the end of the path %s',
@@ -220,7 +226,7 @@ describe('bad input', () => {
     ['PUT', '/health/live', 'GET, HEAD'],
     ['OPTIONS', '/api/relayer/submissions/abc', 'GET, HEAD'],
   ])(
-    'returns the allowed methods of a path to a request with another method: %s %s',
+    'the response to a request with a wrong method lists the allowed methods: %s %s',
     async (method, path, allow) => {
       const agent = request(test.app);
       const response = await (method === 'GET'

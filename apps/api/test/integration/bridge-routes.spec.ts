@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 describe('GET /api/bridge/routes', () => {
-  it('lists pairs of chains and ERC-20 tokens that a quote accepts, in both directions', async () => {
+  it('lists the pairs of chains and ERC-20 tokens with bridge quotes, once for each direction', async () => {
     const { body, headers } = await request(test.app).get('/api/bridge/routes');
     const STRK = { chain: 'starknet', token: 'STRK', decimals: 18 };
     expect(body.routes).toContainEqual({

@@ -46,7 +46,7 @@ const refuse = (): never => {
 };
 
 describe('POST /api/bridge/quote', () => {
-  it('a dry run returns an estimate without a transaction id and a deposit address', async () => {
+  it('a dry run of a bridge quote returns an estimate with neither a transaction id nor a deposit address', async () => {
     const { status: code, body } = await quote({ ...IN, dry_run: true });
     expect(code).toBe(200);
     expect(body).toStrictEqual({
@@ -58,7 +58,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('a quote that is no dry run returns a transaction id and a deposit address on the source chain, in both directions', async () => {
+  it('a bridge quote returns a transaction id and a deposit address unless the request is a dry run', async () => {
     const into = await quote({ ...IN, dry_run: false, recipient: STARKNET_RECIPIENT });
     expect(into.body).toMatchObject({
       transaction_id: 'fake-transfer-1',
@@ -72,7 +72,7 @@ describe('POST /api/bridge/quote', () => {
     });
   });
 
-  it('returns memo, deadline and dex if the bridge protocol returns them', async () => {
+  it('returns memo, deadline and dex of a bridge quote if the bridge protocol returns them', async () => {
     test.useCases.quoteTransfer = async () => ({
       estimatedOutput: 1n,
       route: [{ step: 'swap', from: 'USDC', to: 'STRK', dex: 'AVNU' }],
@@ -130,7 +130,7 @@ describe('POST /api/bridge/quote', () => {
     ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
     ['no `dry_run` field', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
     ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
-  ])('rejects a quote with %s', async (_name, change, code, name) => {
+  ])('rejects a bridge quote with %s', async (_name, change, code, name) => {
     const response = await quote({ ...IN, dry_run: true, ...change });
     expect(codeOf(response)).toEqual([code, name]);
     expect(response.text).not.toContain(STARKNET_RECIPIENT.slice(2));
@@ -156,7 +156,7 @@ const steps = (...reports: readonly object[]): unknown[] =>
   reports.map((report) => expect.objectContaining(report));
 
 describe('GET /api/bridge/status', () => {
-  it('reports the state of a transfer through its five steps', async () => {
+  it('reports the state of a bridge transfer after each of its five steps', async () => {
     const id = await opened();
     const pending = { status: 'pending', timestamp: null };
     expect((await status(id)).body).toStrictEqual({
@@ -206,7 +206,7 @@ describe('GET /api/bridge/status', () => {
     }
   });
 
-  it('reports the missing amount and the deadline of an incomplete deposit', async () => {
+  it('reports the missing amount and the deadline of an incomplete bridge deposit', async () => {
     test.useCases.bridge.setDeadline(NOW_SECONDS + 3_600);
     const id = await opened();
     test.useCases.bridge.show(id, {
@@ -234,13 +234,13 @@ describe('GET /api/bridge/status', () => {
       { output: { tokens: '90', symbol: 'STRK' } },
       { status: 'completed', output_amount: '90 STRK', shortfall: '9.7 STRK' },
     ],
-  ])('reports a transfer as %s', async (_, evidence, body) => {
+  ])('reports a bridge transfer as %s', async (_, evidence, body) => {
     const id = await opened();
     test.useCases.bridge.show(id, { completedSteps: 5, ...evidence });
     expect((await status(id)).body).toMatchObject(body);
   });
 
-  it('reports the refunded amount and the reason in the bridge’s words', async () => {
+  it('reports the refunded amount of a bridge transfer, and the bridge’s own text of the reason', async () => {
     const id = await opened();
     test.useCases.bridge.show(id, {
       completedSteps: 1,
@@ -256,7 +256,7 @@ describe('GET /api/bridge/status', () => {
     });
   });
 
-  it('reports a failed step and the refund that is expected', async () => {
+  it('reports the failed step of a bridge transfer, and that a refund is expected', async () => {
     const id = await opened();
     test.useCases.bridge.deposit(id, '0x9c1f');
     test.useCases.bridge.finishStep(id);
@@ -280,11 +280,17 @@ describe('GET /api/bridge/status', () => {
     ['an empty id', '?transaction_id=', 400, 'INVALID_REQUEST'],
     ['two ids', '?transaction_id=a&transaction_id=b', 400, 'INVALID_REQUEST'],
     ['an id that is too long', `?transaction_id=${'a'.repeat(257)}`, 400, 'INVALID_REQUEST'],
-  ])('rejects a status request with %s', async (_name, query, code, name) => {
-    expect(codeOf(await request(test.app).get(`/api/bridge/status${query}`))).toEqual([code, name]);
-  });
+  ])(
+    'rejects a request for a bridge transfer’s status with %s',
+    async (_name, query, code, name) => {
+      expect(codeOf(await request(test.app).get(`/api/bridge/status${query}`))).toEqual([
+        code,
+        name,
+      ]);
+    },
+  );
 
-  it('responds LEDGER_UNAVAILABLE for a transfer in flight if the ledger can’t be read, even if memory has its state', async () => {
+  it('responds with LEDGER_UNAVAILABLE for a bridge transfer in flight if the ledger can’t be read', async () => {
     const id = await opened();
     test.useCases.transfers.fail(new LedgerUnavailable({ message: 'marker' }));
     expect(codeOf(await status(id))).toEqual([503, 'LEDGER_UNAVAILABLE']);

@@ -12,9 +12,9 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 
 export interface RouteCall {
-  /** @default none */
+  /** @default no Authorization header */
   readonly authorization?: string | undefined;
-  /** @default none */
+  /** @default no further headers */
   readonly headers?: Readonly<Record<string, string>>;
   /** Origin of the requesting web page. @default none */
   readonly origin?: string;

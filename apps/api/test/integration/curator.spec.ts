@@ -27,7 +27,7 @@ function failWith(failure: DomainError): void {
 }
 
 describe('POST /api/curator', () => {
-  it('returns transaction hash and amount of a deployment', async () => {
+  it('returns the transaction hash and the amount of a vault deployment', async () => {
     const amountSats = 2n ** 64n;
     test.useCases.deploy = async () => ({
       status: 'deployed',
@@ -43,7 +43,7 @@ describe('POST /api/curator', () => {
     ]);
   });
 
-  it('a dry run returns amount and gas, and deploys nothing', async () => {
+  it('a dry run of a vault deployment returns amount and gas, and deploys nothing', async () => {
     test.useCases.tryDeployment = async () => ({
       status: 'deployable',
       method: 'deploy_to_lending',
@@ -70,7 +70,7 @@ describe('POST /api/curator', () => {
     ]);
   });
 
-  it('requires the API token for a dry run too', async () => {
+  it('a dry run of a vault deployment requires the API token too', async () => {
     const { status } = await request(test.app)
       .post('/api/curator?dryRun=true')
       .send({ vaultId: 'sentinel' });
@@ -87,7 +87,7 @@ describe('POST /api/curator', () => {
     [HASH, { submissionId: SUBMISSION_ID, transactionHash: HASH }],
     [null, { submissionId: SUBMISSION_ID }],
   ])(
-    'reports an unknown outcome neither as deployed nor as failed: hash %s',
+    'a vault deployment with an unknown outcome is reported neither as deployed nor as failed: hash %s',
     async (transactionHash, details) => {
       test.useCases.deploy = async () => ({
         status: 'undecided',
@@ -124,26 +124,29 @@ describe('POST /api/curator', () => {
       503,
       { details: { refusal: 'DEADLINE' } },
     ],
-  ])('reports the message of a failure in `error`: %s', async (failure, status, more) => {
-    failWith(failure);
-    const response = await deploy();
-    expect(response.status).toBe(status);
-    expect(response.body).toEqual({
-      error: failure.message,
-      code: failure.code,
-      retry: retryOf(failure.code),
-      requestId: response.headers['x-request-id'],
-      docs: `/docs/errors#${failure.code}`,
-      ...more,
-    });
-  });
+  ])(
+    'reports the message of a failed vault deployment in the field `error`: %s',
+    async (failure, status, more) => {
+      failWith(failure);
+      const response = await deploy();
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({
+        error: failure.message,
+        code: failure.code,
+        retry: retryOf(failure.code),
+        requestId: response.headers['x-request-id'],
+        docs: `/docs/errors#${failure.code}`,
+        ...more,
+      });
+    },
+  );
 
   it.each([
     ['no field', {}],
     ['an empty name', { vaultId: '' }],
     ['a name that is a number', { vaultId: 1 }],
     ['an unknown field', { vaultId: 'sentinel', amount: '1' }],
-  ])('rejects a body with %s', async (_name, body) => {
+  ])('rejects the body of a vault deployment with %s', async (_name, body) => {
     expect(await post(body)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', error: expect.any(String) },

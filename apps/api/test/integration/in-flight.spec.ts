@@ -112,7 +112,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('reads and probes do not wait for a slot', async () => {
+  it('reads and health probes do not wait for a request slot', async () => {
     const { app, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const first = withdraw(url);
@@ -131,7 +131,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('a request releases its slot when its caller disconnects', async () => {
+  it('a request releases its request slot when its caller disconnects', async () => {
     const { app, inFlight, useCases, go } = await waitingApp({ inAll: 1, perClient: 1 });
     await withServer(app, async (url) => {
       const leaving = new AbortController();
@@ -153,7 +153,7 @@ describe('requests in flight', () => {
     });
   });
 
-  it('a failed request releases its slot', async () => {
+  it('a failed request releases its request slot', async () => {
     const inFlight = new InFlight({ inAll: 1, perClient: 1 });
     const { app } = await testApp({ app: { inFlight } });
     for (let run = 0; run < 3; run += 1)

@@ -29,7 +29,10 @@ export const TERMS = {
   submissionId: 'id-of-call',
 } as const;
 
-/** Status of the curator task: one vault with a deployment, and another vault that waits. */
+/**
+ * Status of the curator task with two vaults: one vault whose deployment was sent, and one vault
+ * that waits.
+ */
 export const curatorTask: TaskStatus = {
   task: 'curator',
   isOn: true,
@@ -68,7 +71,7 @@ export const curatorTask: TaskStatus = {
   ],
 };
 
-/** Status of the treasury task: one lane could not be funded. */
+/** Status of the treasury task. One of its lanes could not be funded. */
 export const treasuryTask: TaskStatus = {
   ...curatorTask,
   task: 'treasury',
@@ -92,7 +95,10 @@ export const treasuryTask: TaskStatus = {
   ],
 };
 
-/** Tasks whose budgets are spent, for a purchase and for a vault's deleveraging. */
+/**
+ * Status of two tasks whose gas budgets are used up: the task for purchases, and the task that
+ * reduces a vault's leverage.
+ */
 export const spentTasks: readonly TaskStatus[] = [
   spent('purchases', { reason: 'BUDGET_EXHAUSTED', details: { executed: 3 } }),
   spent('leverage', {

@@ -19,7 +19,7 @@ const order = ({ app }: TestApp, what: string, body?: object): PromiseLike<Respo
 const WINDOW = { limitFri: String(2n ** 70n), spentFri: String(2n ** 60n), leftFri: '7' };
 
 describe('the keeper’s routes', () => {
-  it('the status contains the actions, skips and due times of each task', async () => {
+  it('the keeper’s status contains the actions, skips and due times of each task', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/status');
     expect({ status, body }).toEqual({
@@ -63,7 +63,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('the public status hides the balances and earnings of the service’s accounts', async () => {
+  it('the keeper’s public status hides the balances and earnings of the service’s accounts', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [treasuryTask];
     const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -84,7 +84,7 @@ describe('the keeper’s routes', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('the public status contains no budget in any unit', async () => {
+  it('the keeper’s public status contains no budget in any unit', async () => {
     const { app } = await testApp();
     const { status, text } = await request(app).get('/api/keeper/status');
     expect(status).toBe(200);
@@ -92,7 +92,7 @@ describe('the keeper’s routes', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('the public status hides that a budget is spent, and when it ends', async () => {
+  it('the keeper’s public status does not reveal that a task has spent its budget', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => spentTasks;
     const { body, text } = await request(test.app).get('/api/keeper/status');
@@ -108,7 +108,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(TASK_NAMES)(
-    'the public status hides a call of the task %s until the call is on chain, and always hides its terms',
+    'the keeper’s public status hides a call of the task %s until the call is on chain',
     async (task) => {
       const { submissionId, ...others } = TERMS;
       const terms = Object.values(others);
@@ -138,7 +138,7 @@ describe('the keeper’s routes', () => {
     },
   );
 
-  it('the public status lists two hundred subjects of a task, up to two hundred with alerts, and the number of omitted subjects', async () => {
+  it('the keeper’s public status lists at most two hundred subjects with an alert and two hundred without an alert', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(10_000, 40)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -154,7 +154,7 @@ describe('the keeper’s routes', () => {
     expect(operated.keeper.tasks[0].subjects).toHaveLength(10_000);
   });
 
-  it('the public status lists all subjects of a task that has two hundred', async () => {
+  it('the keeper’s public status lists all subjects of a task that has two hundred subjects', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [manySubjects(200, 1_000)];
     const { body } = await request(test.app).get('/api/keeper/status');
@@ -162,7 +162,7 @@ describe('the keeper’s routes', () => {
     expect(body.tasks[0].leftOut).toBe(0);
   });
 
-  it('the operator’s status reports a task that no keeper runs because its keepers have died', async () => {
+  it('the operator’s status reports a keeper task whose keepers have all died', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [
       { ...curatorTask, isOn: false, holder: null, notHeldSinceMs: 1_799_999_000_000 },
@@ -179,7 +179,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('the operator’s status has all details, and an alert for each subject that needs an operator', async () => {
+  it('the operator’s status has all details of the keeper’s tasks, and an alert for each subject that needs an operator', async () => {
     const test = await testApp();
     test.useCases.keeperStatus = async () => [curatorTask, treasuryTask];
     const { body } = await request(test.app).get('/api/operator/status').set(as);
@@ -221,7 +221,7 @@ describe('the keeper’s routes', () => {
     ]);
   });
 
-  it('the Mayer Multiple is returned, with null for unknown parts', async () => {
+  it('the Mayer Multiple’s route returns null for unknown values', async () => {
     const { app } = await testApp();
     const { status, body } = await request(app).get('/api/keeper/mayer');
     expect({ status, body }).toEqual({
@@ -240,7 +240,7 @@ describe('the keeper’s routes', () => {
     });
   });
 
-  it('orders are listed in pages, with amounts as text, including unreadable orders', async () => {
+  it('the keeper’s purchase orders are listed in pages, including unreadable orders', async () => {
     const test = await testApp();
     const { status, body } = await request(test.app).get('/api/keeper/orders?after=17');
     expect(test.useCases.listed).toEqual([{ after: 17n, limit: 100 }]);
@@ -268,7 +268,7 @@ describe('the keeper’s routes', () => {
   });
 
   it.each(['-1', '1.5', 'x', ''])(
-    'orders are not listed after the invalid cursor %j',
+    'a request for purchase orders with the invalid cursor %j is rejected',
     async (after) => {
       const { app } = await testApp();
       const { status, body } = await request(app).get(`/api/keeper/orders?after=${after}`);
@@ -278,7 +278,7 @@ describe('the keeper’s routes', () => {
 });
 
 describe('the operator’s routes of the keeper', () => {
-  it('a task or one of its subjects can be paused and resumed', async () => {
+  it('an operator can pause and resume a keeper task or one subject of the task', async () => {
     const test = await testApp();
     expect((await order(test, 'tasks/curator/pause', { reason: ' upgrade ' })).status).toBe(200);
     const one = { reason: 'upgrade', subject: 'sentinel' };
@@ -293,7 +293,7 @@ describe('the operator’s routes of the keeper', () => {
     ]);
   });
 
-  it('an unknown task is rejected', async () => {
+  it('an operator’s request to resume an unknown keeper task is rejected', async () => {
     const { status, body } = await order(await testApp(), 'tasks/mining/resume', {});
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'TASK_NOT_FOUND' });
   });
@@ -313,13 +313,13 @@ describe('the operator’s routes of the keeper', () => {
     });
   });
 
-  it('a leverage target between two steps is passed to the use case unrounded, which rejects it', async () => {
+  it('a leverage target between two allowed steps is passed to the use case without rounding', async () => {
     const test = await testApp();
     await order(test, 'leverage/turbo', { target: 2.71828 });
     expect(Number.isInteger(test.useCases.leverage[0]?.targetBps)).toBe(false);
   });
 
-  it('a rejected leverage target is answered with the vault’s possible leverage', async () => {
+  it('the response to a rejected leverage target contains the possible leverage of the vault', async () => {
     const test = await testApp();
     test.useCases.leverageTarget = () =>
       Promise.reject(new LeverageUnreachable({ details: { limit: '2.8' } }));

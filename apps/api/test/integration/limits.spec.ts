@@ -17,7 +17,7 @@ import {
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
 
-/** Always reports that more than half of the allowed requests are in flight. */
+/** Fake that always reports more than half of the allowed requests as in flight. */
 class BusyInFlight extends InFlight {
   override get isBusy(): boolean {
     return true;
@@ -39,7 +39,7 @@ const limited = (
   });
 
 describe('rate limits', () => {
-  it('a request over the rate limit of the minute is answered 429 with a delay, before any work', async () => {
+  it('a request over the rate limit per minute is answered 429 with a retry delay, before any work', async () => {
     const { app, useCases } = await limited({ reads: 2 });
     const answers: Response[] = [];
     for (let sent = 0; sent < 3; sent += 1) answers.push(await request(app).get(status));
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(useCases.operators.followOperations.open).toBe(0);
   });
 
-  it('reads, quotes and submissions have separate rate limits, and all submissions share one', async () => {
+  it('reads, quotes and submissions have separate rate limits, and all kinds of submissions share one rate limit', async () => {
     const { app } = await limited({ reads: 1, submissions: 2 });
     const send = async (path: string, body: object): Promise<number> =>
       (await request(app).post(path).send(body)).status;
@@ -91,7 +91,7 @@ describe('rate limits', () => {
       expect((await request(app).get('/health/ready')).status).toBe(200);
   });
 
-  it('requests are counted by the forwarded address only behind a declared proxy', async () => {
+  it('requests are counted by the forwarded address only if a proxy is configured', async () => {
     const behind = await limited({ reads: 1 }, { trustedProxies: 1 });
     const open = await limited({ reads: 1 });
     const from = async ({ app }: typeof open, address: string): Promise<number> =>
@@ -106,7 +106,7 @@ describe('rate limits', () => {
     expect([await from(open, '203.0.113.1'), await from(open, '203.0.113.2')]).toEqual([200, 429]);
   });
 
-  it('requests of one connection are counted by the forwarded address of each request', async () => {
+  it('requests of one proxy connection are counted by the forwarded address of each request', async () => {
     const { app } = await limited({ reads: 1 }, { trustedProxies: 1 });
     await withServer(app, async (url) => {
       const statuses: number[] = [];
@@ -128,7 +128,7 @@ describe('rate limits', () => {
     ]).toEqual([200, 429, 200]);
   });
 
-  it('S10 a network has a rate limit too while many requests are in flight', async () => {
+  it('S10: all addresses of one network share an additional rate limit while many requests are in flight', async () => {
     const busy = new BusyInFlight({ inAll: 100, perClient: 100 });
     const from = async (
       { app }: Awaited<ReturnType<typeof limited>>,
@@ -149,7 +149,7 @@ describe('rate limits', () => {
     ).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
-  it('T9 a network that sends 400 unknown ids leaves bridge requests for other networks', async () => {
+  it('T9 a network that sends 400 unknown transfer ids does not use up the bridge requests of other networks', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const { bridge, clock } = useCases;
     let requests = 0;
@@ -180,7 +180,7 @@ describe('rate limits', () => {
     expect((await query('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
   });
 
-  it('T9 an honest caller gets at least half of its bridge requests despite ten networks that send without pause', async () => {
+  it('T9 a caller gets at least half of its bridge requests although ten other networks send requests without pause', async () => {
     const { app, useCases } = await limited({}, { trustedProxies: 1 });
     const query = async (id: string, address: string): Promise<Response> =>
       request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
@@ -195,7 +195,7 @@ describe('rate limits', () => {
     expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
-  it('O2 unknown paths, wrong methods and rejected paths are counted as reads of their caller, but not of other callers or probes', async () => {
+  it('O2: requests with unknown paths use up the rate limit for reads, but not the limit for probes', async () => {
     const { app, logged } = await limited({ reads: 12 }, { trustedProxies: 1 });
     const paths = [
       '/none',
@@ -219,8 +219,8 @@ describe('rate limits', () => {
     expect(await from('/health/live', '203.0.113.77')).toBe(200);
     expect(await from(status, '203.0.113.78')).toBe(200);
 
-    // Each rejected request has a log line, or is counted in the line about requests without a
-    // line.
+    // Each rejected request has its own log line, or it is counted in the summary line `requests
+    // without a line`.
     const lines = (): readonly Readonly<Record<string, unknown>>[] =>
       logged.map((line) => JSON.parse(line));
     const counted = (): number =>
@@ -247,7 +247,7 @@ describe('other origins', () => {
   const ORIGIN = 'https://app.example';
   const open = (): ReturnType<typeof testApp> => testApp({ app: { corsOrigins: [ORIGIN] } });
 
-  it('pages of listed origins can read responses, with the headers that they need', async () => {
+  it('web pages of the configured origins can read responses and the response headers that clients need', async () => {
     const { app } = await open();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -257,7 +257,7 @@ describe('other origins', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('pages of listed origins can read error responses too', async () => {
+  it('web pages of the configured origins can read error responses too', async () => {
     const { app } = await open();
     const response = await request(app).get('/none').set('Origin', ORIGIN);
     expect([response.status, response.headers['access-control-allow-origin']]).toEqual([
@@ -266,7 +266,7 @@ describe('other origins', () => {
     ]);
   });
 
-  it('a preflight request of a listed origin is answered', async () => {
+  it('a CORS preflight request of a configured origin is answered', async () => {
     const { app } = await open();
     const response = await request(app).options('/api/relayer/withdraw').set({
       Origin: ORIGIN,
@@ -281,7 +281,7 @@ describe('other origins', () => {
   });
 
   it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(
-    'pages of the origin %s, which is not listed, cannot read responses',
+    'web pages of the unconfigured origin %s cannot read responses',
     async (origin) => {
       const { app } = await open();
       expect((await request(app).get(status).set('Origin', origin)).headers).not.toHaveProperty(
@@ -290,14 +290,14 @@ describe('other origins', () => {
     },
   );
 
-  it('no page can read responses if no origins are listed', async () => {
+  it('no web page of another origin can read responses if no origins are configured', async () => {
     const { app } = await testApp();
     const { headers } = await request(app).get(status).set('Origin', ORIGIN);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it.each(['capacitor://localhost', 'tauri://localhost', `chrome-extension://${'ab'.repeat(16)}`])(
-    'I4 an origin of an app or extension can be listed: %s',
+    'I4 the origin of an app or browser extension can be configured: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: [ORIGIN, origin] } });
       const { headers } = await request(app).get(status).set('Origin', origin);
@@ -306,7 +306,7 @@ describe('other origins', () => {
   );
 
   it.each([ORIGIN, 'ionic://localhost', 'null'])(
-    'I4 pages of any origin can read responses and send preflights if all origins are allowed: %s',
+    'I4 web pages of any origin can read responses and send preflight requests if all origins are allowed: %s',
     async (origin) => {
       const { app } = await testApp({ app: { corsOrigins: ['*'] } });
       const preflight = await request(app).options('/api/relayer/withdraw').set({
@@ -332,7 +332,7 @@ describe('other origins', () => {
   const guarded = ROUTES.filter((definition) => 'credential' in definition);
   describe.each(guarded)('$method $path', (definition) => {
     it.each([['*'], [ORIGIN]])(
-      'I4 no page can read a route that requires a credential, whichever origins are listed: %s',
+      'I4 no web page of another origin can read a route that requires a credential, whichever origins are configured: %s',
       async (listed) => {
         const test = await answeringApp({ app: { corsOrigins: [listed] } });
         const authorization = `Bearer ${tokenFor(definition.credential)}`;
@@ -354,7 +354,7 @@ describe('other origins', () => {
     );
   });
 
-  it('routes that pages cannot read include the routes of the curator and of the operator', () => {
+  it('the routes that web pages of other origins cannot read include the routes of the curator and of the operator', () => {
     const paths = guarded.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/api/curator', '/api/operator/status']));
     expect(new Set(guarded.map(({ credential }) => credential))).toEqual(
@@ -398,7 +398,7 @@ describe('GET /docs', () => {
     });
   });
 
-  it('S15 the page /docs has a separate rate limit, so that pages and reads do not limit each other', async () => {
+  it('S15 loads of the page /docs and reads of the API have separate rate limits', async () => {
     const { app } = await limited({ reads: 1 });
     for (let loads = 0; loads < 5; loads += 1)
       expect((await request(app).get('/docs')).status).toBe(200);

@@ -45,7 +45,7 @@ describe('Sotto-Notify', () => {
   );
 
   it.each(routes)(
-    'an unknown endpoint name is rejected before a submission begins: $path',
+    'an unknown endpoint name in Sotto-Notify is rejected before a submission begins: $path',
     async (route) => {
       test.useCases.checkNotified = async () => {
         throw new WebhookUnknown();
@@ -57,7 +57,7 @@ describe('Sotto-Notify', () => {
   );
 
   it.each(routes)(
-    'a repeated request without a proof reveals no endpoint names to a stranger: $path',
+    'the response to a request without a proof does not reveal if an endpoint name exists: $path',
     async (route) => {
       const names: string[] = [];
       test.useCases.isBegun = false;
@@ -75,7 +75,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('a dry run that passes all other checks checks the endpoint name too', async () => {
+  it('a dry run also checks the endpoint name in Sotto-Notify if all other checks pass', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookUnknown();
     };
@@ -88,7 +88,7 @@ describe('Sotto-Notify', () => {
     }
   });
 
-  it('a request is rejected before a submission begins while the endpoint’s queue is full', async () => {
+  it('a request is rejected before a submission begins while the queue of its webhook endpoint is full', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookQueueFull({ retryAfterSeconds: 60 });
     };
@@ -110,7 +110,7 @@ describe('Sotto-Notify', () => {
     },
   );
 
-  it('a dry run registers no notification', async () => {
+  it('a dry run with the header Sotto-Notify registers no notification', async () => {
     for (const route of routes.filter(({ query }) => query !== undefined))
       expect((await send(route, 'shop', '?dryRun=true')).status).toBe(200);
     expect(test.useCases.notified).toEqual([]);

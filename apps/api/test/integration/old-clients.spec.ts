@@ -117,36 +117,42 @@ describe('a client of the interface’s first release', () => {
       '/api/relayer/deploy-batch',
       { poolAddress: POOL, count: 2, partial: true },
     ],
-  ])('a client %s, and can read a success and an unknown outcome', async (_what, path, body) => {
-    const test = await testApp();
-    const done = await post(test, path, body);
-    expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([
-      200,
-      'SUCCEEDED',
-    ]);
-    test.useCases.answer = async () => undecided;
-    const open = await post(test, path, body);
-    expect([open.status, TransactionResult.parse(open.body).execution_status]).toEqual([
-      200,
-      'UNKNOWN',
-    ]);
-  });
+  ])(
+    'a client of the API’s first release %s, and can parse the responses for a success and for an unknown outcome',
+    async (_what, path, body) => {
+      const test = await testApp();
+      const done = await post(test, path, body);
+      expect([done.status, TransactionResult.parse(done.body).execution_status]).toEqual([
+        200,
+        'SUCCEEDED',
+      ]);
+      test.useCases.answer = async () => undecided;
+      const open = await post(test, path, body);
+      expect([open.status, TransactionResult.parse(open.body).execution_status]).toEqual([
+        200,
+        'UNKNOWN',
+      ]);
+    },
+  );
 
   it.each([
     ['without a slippage', SWAP],
     ['with one', { ...SWAP, slippage: 0.02 }],
-  ])('requests a private swap %s', async (_what, body) => {
-    const test = await testApp();
-    const swapped = await post(test, '/api/relayer/private-swap', body);
-    expect(swapped.status).toBe(200);
-    expect(SwapResult.parse(swapped.body)).toMatchObject({
-      execution_status: 'SUCCEEDED',
-      leafIndex: 12,
-      outputAmount: '0xff',
-    });
-  });
+  ])(
+    'a client of the first release requests a private swap with or without a slippage: %s',
+    async (_what, body) => {
+      const test = await testApp();
+      const swapped = await post(test, '/api/relayer/private-swap', body);
+      expect(swapped.status).toBe(200);
+      expect(SwapResult.parse(swapped.body)).toMatchObject({
+        execution_status: 'SUCCEEDED',
+        leafIndex: 12,
+        outputAmount: '0xff',
+      });
+    },
+  );
 
-  it('reads the leafIndex -1 of a rejected swap', async () => {
+  it('a client of the first release reads the leafIndex -1 of a rejected swap', async () => {
     const { status, body } = await post(await testApp(), '/api/relayer/private-swap', {
       ...SWAP,
       newCommitment: 'no number',
@@ -154,14 +160,14 @@ describe('a client of the interface’s first release', () => {
     expect([status, body.leafIndex, typeof body.error]).toEqual([400, -1, 'string']);
   });
 
-  it('reads the status of a pool', async () => {
+  it('a client of the first release reads the status of a pool', async () => {
     const { status, body } = await request((await testApp()).app).get(
       `/api/relayer/pool-status?pool=${POOL}`,
     );
     expect([status, PoolStatus.safeParse(body).error]).toEqual([200, undefined]);
   });
 
-  it('reads a fee estimate without a pool and with a pool', async () => {
+  it('a client of the first release reads a fee estimate with a pool and without a pool', async () => {
     const { app, useCases } = await testApp();
     const withPool = await request(app).get(`/api/relayer/fee-estimate?pool=${POOL}`);
     expect(
@@ -175,7 +181,7 @@ describe('a client of the interface’s first release', () => {
     expect(without.body).not.toHaveProperty('denomination');
   });
 
-  it('reads the yields, and can cache them for the time in `Cache-Control`', async () => {
+  it('a client of the first release reads the yields, and can cache them for the time in `Cache-Control`', async () => {
     const { status, body, headers } = await request((await testApp()).app).get('/api/staking');
     expect([status, headers['cache-control']]).toEqual([
       200,
@@ -185,7 +191,7 @@ describe('a client of the interface’s first release', () => {
   });
 
   it.each(['sentinel', 'citadel', 'trident', 'delta_neutral', 'turbo', 'apex'])(
-    'requests a deployment of the idle funds of %s',
+    'a client of the first release requests a deployment of the idle funds of %s',
     async (vaultId) => {
       const test = await testApp();
       const as = { authorization: `Bearer ${CURATOR_TOKEN}` };
@@ -207,7 +213,7 @@ describe('a client of the interface’s first release', () => {
     },
   );
 
-  it('reads the states of a bridge transfer until it is completed', async () => {
+  it('a client of the first release reads the states of a bridge transfer until the transfer is completed', async () => {
     const { app, useCases } = await testApp();
     useCases.bridge.deposit('transfer-1', '0x9c1f');
     for (let step = 0; step <= STEPS.length; step += 1) {

@@ -127,7 +127,7 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('describes each pair of values with keywords that validators of earlier drafts support too', () => {
+  it('the OpenAPI document describes each pair of values with keywords that validators of earlier JSON Schema drafts support too', () => {
     expect(JSON.stringify(document)).not.toContain('prefixItems');
     for (const name of ['Quote', 'SignedServiceStatus'])
       expect(document.components.schemas[name].properties.signature).toMatchObject({
@@ -138,14 +138,14 @@ describe('GET /openapi.json', () => {
       });
   });
 
-  it('S15 the document defines the pattern of a felt', () => {
+  it('S15 the OpenAPI document defines the pattern of a felt', () => {
     const { pattern } = document.components.schemas.Felt252;
     const felt = new RegExp(pattern);
     for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);
     for (const text of ['', '0x', 'abc', '-1', '0x1g', ' 1']) expect(felt.test(text)).toBe(false);
   });
 
-  it('the felt pattern matches exactly the texts of small numbers that the service parses as felts', () => {
+  it('the OpenAPI document’s felt pattern matches the same small numbers as the service’s felt parser', () => {
     const felt = new RegExp(document.components.schemas.Felt252.pattern);
     const lengths = [1, 63, 64, 65, 76, 77, 78];
     for (const text of lengths.flatMap((length) =>
@@ -154,7 +154,7 @@ describe('GET /openapi.json', () => {
       expect([text, felt.test(text)]).toEqual([text, isFelt(text)]);
   });
 
-  it('lists INVALID_FELT only for requests that contain a felt', () => {
+  it('the OpenAPI document lists INVALID_FELT only for requests that contain a felt', () => {
     for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
       for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
         const requested = schemasOf(document, { parameters, requestBody });
@@ -166,7 +166,7 @@ describe('GET /openapi.json', () => {
       }
   });
 
-  it('the document has no schema that client generators misread', () => {
+  it('the OpenAPI document has no schema that client generators misread', () => {
     const misread = nodesOf(document).filter(
       (node) =>
         'default' in node ||
@@ -181,7 +181,7 @@ describe('GET /openapi.json', () => {
     expect(QuoteRequest.required).toEqual(['poolAddress']);
   });
 
-  it('the document lists exactly the served routes', () => {
+  it('the OpenAPI document lists exactly the served routes', () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
@@ -223,7 +223,7 @@ describe('GET /openapi.json', () => {
     },
   );
 
-  it('describes every credential that a route requires', () => {
+  it('the OpenAPI document describes every credential that a route requires', () => {
     const schemes = [...new Set(definitions.flatMap(({ credential }) => credential ?? []))];
     expect(schemes.toSorted()).toEqual(['curator', 'operator']);
     for (const scheme of schemes)
@@ -234,7 +234,7 @@ describe('GET /openapi.json', () => {
     expect(document.security).toEqual([]);
   });
 
-  it('describes each group of routes in a sentence', () => {
+  it('the OpenAPI document describes each group of routes in a sentence', () => {
     const tags: readonly { readonly name: string; readonly description: string }[] = document.tags;
     expect(tags.map(({ name }) => name).toSorted()).toEqual(
       [...new Set(definitions.map(({ tag }) => tag))].toSorted(),
@@ -242,7 +242,7 @@ describe('GET /openapi.json', () => {
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('the document limits the size of calldata, and the leafIndex of a failed swap is -1', () => {
+  it('the OpenAPI document limits the size of calldata, and states that the leafIndex of a failed swap is -1', () => {
     const { properties } = document.components.schemas.WithdrawRequest;
     expect(properties.calldata.maxItems).toBe(5_000);
     expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({
@@ -253,28 +253,34 @@ describe('GET /openapi.json', () => {
 
 describe('the examples of headers', () => {
   const headed = named.filter(([, { headers }]) => headers !== undefined);
-  it.each(headed)('a request to %s with the header examples succeeds', async (_id, definition) => {
-    const test = await answeringApp();
-    const { body: document } = await request(test.app).get('/openapi.json');
-    const parameters: readonly Parameter[] = document.paths[definition.path].post.parameters;
-    const headers = parameters
-      .filter((parameter) => parameter.in === 'header')
-      .flatMap(({ name, example, schema }) => {
-        const value = example ?? schema?.example ?? schema?.examples?.[0];
-        return value === undefined ? [] : [[name, value] as const];
-      });
-    const response = await callRoute(test, definition, { headers: Object.fromEntries(headers) });
-    expect([200, 202]).toContain(response.status);
-  });
+  it.each(headed)(
+    'a request to %s with the example headers of the OpenAPI document succeeds',
+    async (_id, definition) => {
+      const test = await answeringApp();
+      const { body: document } = await request(test.app).get('/openapi.json');
+      const parameters: readonly Parameter[] = document.paths[definition.path].post.parameters;
+      const headers = parameters
+        .filter((parameter) => parameter.in === 'header')
+        .flatMap(({ name, example, schema }) => {
+          const value = example ?? schema?.example ?? schema?.examples?.[0];
+          return value === undefined ? [] : [[name, value] as const];
+        });
+      const response = await callRoute(test, definition, { headers: Object.fromEntries(headers) });
+      expect([200, 202]).toContain(response.status);
+    },
+  );
 });
 
 describe.each(named)('the examples of %s', (_id, definition) => {
   const requests = Object.entries(definition.body?.examples ?? {});
   if (requests.length > 0) {
-    it.each(requests)('the service accepts the request example %s', async (_name, { value }) => {
-      const test = await answeringApp();
-      expect((await call(test, definition, value)).status).toBe(200);
-    });
+    it.each(requests)(
+      'the service accepts the example request %s of the OpenAPI document',
+      async (_name, { value }) => {
+        const test = await answeringApp();
+        expect((await call(test, definition, value)).status).toBe(200);
+      },
+    );
   }
 });
 
@@ -283,7 +289,7 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
     (code) => [STATUS_BY_KIND[ERRORS[code].kind], code, ERRORS[code].kind] as const,
   );
 
-  it('the response of the route matches the documented schema', async () => {
+  it('the response of each API route matches the route’s schema in the OpenAPI document', async () => {
     const test = await answeringApp();
     const response = await call(test, definition);
     const { status } = response;
@@ -296,24 +302,27 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
   });
 
   if (errors.length > 0) {
-    it.each(errors)('a failing route responds %d %s', async (status, code, kind) => {
-      const test = await testApp();
-      fail(test, new Staged(code, kind));
-      const response = await call(test, definition);
-      expect(response.status).toBe(status);
-      expect(response.body).toEqual({
-        error: 'staged',
-        code,
-        retry: retryOf(code),
-        requestId: response.headers['x-request-id'],
-        docs: `/docs/errors#${code}`,
-        ...definition.failure?.fields,
-      });
-      expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
-    });
+    it.each(errors)(
+      'a route responds with the HTTP status and the error code of its use case’s failure: %d %s',
+      async (status, code, kind) => {
+        const test = await testApp();
+        fail(test, new Staged(code, kind));
+        const response = await call(test, definition);
+        expect(response.status).toBe(status);
+        expect(response.body).toEqual({
+          error: 'staged',
+          code,
+          retry: retryOf(code),
+          requestId: response.headers['x-request-id'],
+          docs: `/docs/errors#${code}`,
+          ...definition.failure?.fields,
+        });
+        expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
+      },
+    );
   }
 
-  it('a defect in the service is answered 500 without details of the defect', async () => {
+  it('every API route answers 500 without details if its use case throws an unexpected error', async () => {
     const test = await testApp();
     fail(test, new Error('marker'));
     const response = await call(test, definition);

@@ -36,7 +36,7 @@ describe('the operator’s routes', () => {
     ]);
   });
 
-  it('the response of a pool control contains the pool’s state, with amounts as text', async () => {
+  it('the response to a pause or resume of a pool contains the pool’s state, with amounts as text', async () => {
     const { body } = await control(await testApp(), 'sentinel_1x/resume');
     expect(body).toEqual({
       key: 'sentinel_1x',
@@ -63,7 +63,7 @@ describe('the operator’s routes', () => {
     ['an empty reason', { reason: '  ' }],
     ['a reason that is too long', { reason: 'x'.repeat(201) }],
     ['an unknown field', { reason: 'upgrade', until: 5 }],
-  ])('a pool pause with %s is rejected', async (_, body) => {
+  ])('an operator’s pool pause with %s is rejected', async (_, body) => {
     const test = await testApp();
     const answer = await control(test, 'sentinel_1x/pause', body);
     expect([answer.status, answer.body.code, test.useCases.controls]).toEqual([
@@ -73,7 +73,7 @@ describe('the operator’s routes', () => {
     ]);
   });
 
-  it('a control of an unknown pool is rejected', async () => {
+  it('a pause or resume of an unknown pool is rejected', async () => {
     const test = await testApp();
     test.useCases.control = async () => {
       throw new PoolNotSupported();
@@ -222,7 +222,7 @@ const lanes = ({ app }: TestApp, what: string, body?: object): PromiseLike<Respo
   request(app).post(`/api/operator/lanes/${what}`).set(as).send(body);
 
 describe('the operator’s control of one account', () => {
-  it('pauses and resumes a lane by its address, and returns the lane’s state', async () => {
+  it('an operator pauses and resumes a lane by its address, and receives the lane’s state', async () => {
     const test = await testApp();
     const paused = await lanes(test, '0X007A1E5F/pause', { reason: ' a change of keys ' });
     expect([paused.status, paused.body]).toEqual([200, TOLD_LANE]);
@@ -233,7 +233,7 @@ describe('the operator’s control of one account', () => {
     ]);
   });
 
-  it('rejects a control of an unknown lane', async () => {
+  it('a pause or resume of an unknown lane is rejected', async () => {
     const test = await testApp();
     test.useCases.laneControl = async () => {
       throw new LaneNotFound();
@@ -246,20 +246,20 @@ describe('the operator’s control of one account', () => {
     ['no address', 'not-a-felt/resume', undefined, 'INVALID_FELT'],
     ['no reason', '0x7a1e5f/pause', {}, 'INVALID_REQUEST'],
     ['an empty reason', '0x7a1e5f/pause', { reason: ' ' }, 'INVALID_REQUEST'],
-  ])('rejects a lane control with %s', async (_, what, body, code) => {
+  ])('a pause or resume of a lane with %s is rejected', async (_, what, body, code) => {
     const test = await testApp();
     const answer = await lanes(test, what, body);
     expect([answer.status, answer.body.code, test.useCases.laneControls]).toEqual([400, code, []]);
   });
 
-  it('a lane control requires an operator’s API token', async () => {
+  it('a pause or resume of a lane requires an operator’s API token', async () => {
     const { app } = await testApp();
     expect((await request(app).post('/api/operator/lanes/0x7a1e5f/resume')).status).toBe(401);
   });
 });
 
 describe('GET /status', () => {
-  it('returns the signed status unchanged, cacheable for 5 s', async () => {
+  it('the route /status returns the signed status unchanged, cacheable for 5 s', async () => {
     const { app } = await testApp();
     const { status, body, headers } = await request(app).get('/status');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=5']);

@@ -73,7 +73,7 @@ export class OperatorsFixture {
   readonly #register: CountedRegister;
   readonly history = new InMemorySettlementHistory();
   readonly changes = new SubmissionNotifier();
-  /** Ids of the submissions that an operator ordered to retry. */
+  /** Ids of the submissions for which an operator requested a retry. */
   readonly retried: string[] = [];
 
   readonly listSubmissions: ListSubmissions;
@@ -107,7 +107,10 @@ export class OperatorsFixture {
     this.recordAction = new RecordAction(this.log, silentLogger);
   }
 
-  /** Runs `followOperations`. Unlike the other use cases, it does not fail because of `failure`. */
+  /**
+   * Runs `followOperations`. The property `failure` makes the other use cases fail, but not this
+   * one.
+   */
   follow(signal: AbortSignal): ReturnType<FollowOperations['execute']> {
     const { failure } = this.#register;
     if (failure !== null) throw failure;

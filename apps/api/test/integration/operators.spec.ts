@@ -87,7 +87,7 @@ describe('the operator’s list of submissions', () => {
     ]);
   });
 
-  it('filters submissions by each field, and rejects an unknown pool and an unknown cursor', async () => {
+  it('filters the operator’s list of submissions by each field, and rejects an unknown pool and an unknown cursor', async () => {
     const { test } = await aLedger();
     expect(idsOf(await get(test, `${URL}?state=accepted`))).toEqual(['id-of-c']);
     expect(idsOf(await get(test, `${URL}?kind=deposit`))).toEqual(['id-of-b']);
@@ -130,7 +130,7 @@ describe('the operator’s list of submissions', () => {
     expect([none.status, none.body.code]).toEqual([404, 'SUBMISSION_NOT_FOUND']);
   });
 
-  it('exports submissions as CSV without formulas, and logs the export', async () => {
+  it('escapes spreadsheet formulas in the CSV export of submissions, and logs the export', async () => {
     const { test } = await aLedger();
     const { status, headers, text } = await get(test, `${URL}.csv?kind=deposit`);
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
@@ -151,7 +151,7 @@ describe('the operator’s list of submissions', () => {
 });
 
 describe('the operator’s control of one submission', () => {
-  it('cancels an unsigned submission with a reason, and its caller gets CANCELLED_BY_OPERATOR', async () => {
+  it('an unsigned submission’s caller gets CANCELLED_BY_OPERATOR after an operator has cancelled the submission', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/cancel`, {})).status).toBe(400);
     const { status, body } = await post(test, `${URL}/id-of-c/cancel`, { reason: 'asked for' });
@@ -172,7 +172,7 @@ describe('the operator’s control of one submission', () => {
     expect(await driver.ledger.attemptById('id-of-d')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('retries a submission that has not ended, and rejects a retry of one that has', async () => {
+  it('an operator can retry a submission only before the submission has ended', async () => {
     const { test } = await aLedger();
     expect((await post(test, `${URL}/id-of-c/retry`, { reason: 'slow' })).status).toBe(200);
     const ended = await post(test, `${URL}/id-of-a/retry`, { reason: 'slow' });
@@ -182,7 +182,7 @@ describe('the operator’s control of one submission', () => {
 });
 
 describe('the log of operators', () => {
-  it('lists every operator action with its holder, reason and outcome, newest first', async () => {
+  it('lists every operator action with the operator’s name, the reason and the outcome, newest first', async () => {
     const { test } = await aLedger();
     await post(test, '/api/operator/pools/sentinel_1x/pause', { reason: 'upgrade' });
     test.useCases.control = async () => {
@@ -217,7 +217,7 @@ describe('the log of operators', () => {
     expect(JSON.stringify(shown)).not.toContain(OPERATOR_TOKEN);
   });
 
-  it('rejects an operator action if the log can’t store it', async () => {
+  it('rejects an operator action if the operators’ log can’t store the action', async () => {
     const { test } = await aLedger();
     test.useCases.operators.log.begin = async () => {
       throw new LedgerUnavailable();
@@ -230,7 +230,7 @@ describe('the log of operators', () => {
 });
 
 describe('the operator’s stream of events', () => {
-  it('the event stream begins with a resync, then sends changes, and ends when the service stops', async () => {
+  it('the operators’ event stream begins with a resync event and ends when the service stops', async () => {
     const { test, driver, clock } = await aLedger();
     const reader = await EventReader.open(test.app, as);
     expect(reader.headers).toMatchObject({
@@ -246,7 +246,8 @@ describe('the operator’s stream of events', () => {
       id: 'id-of-d',
       state: 'accepted',
     });
-    // No notification is sent, but the periodic comparison of rows finds the change.
+    // The test sends no notification of the change, but the service compares the rows periodically
+    // and finds the change.
     await driver.endWaiting({ key: 'chain|pool|d', attempt: 1 });
     clock.advance(1_000);
     expect((await reader.next('submission')).data).toMatchObject({
@@ -260,7 +261,7 @@ describe('the operator’s stream of events', () => {
   });
 
   it.each(['1', '999999', 'id-of-a', '-1', '9'.repeat(500)])(
-    'the event stream begins with a resync and number 1 for any Last-Event-ID: %s',
+    'the operators’ event stream begins with a resync event and number 1 for any Last-Event-ID: %s',
     async (id) => {
       const { test } = await aLedger();
       const reader = await EventReader.open(test.app, { ...as, 'Last-Event-ID': id });
@@ -271,7 +272,7 @@ describe('the operator’s stream of events', () => {
     },
   );
 
-  it('rejects an event stream over the limit', async () => {
+  it('rejects an operators’ event stream over the maximum number of streams', async () => {
     const { test } = await aLedger();
     const readers = [await EventReader.open(test.app, as), await EventReader.open(test.app, as)];
     const { status, body, headers } = await get(test, '/api/operator/events');

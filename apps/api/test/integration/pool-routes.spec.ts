@@ -30,7 +30,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('returns the eight documented fields with their types, the crowd and the block', async () => {
+  it('the pool status has the eight documented fields with their types, the crowd and the block', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect(test.useCases.requested).toEqual(['0xaa1']);
   });
 
-  it('returns no crowd, and does not fail, if the pool’s events can’t be read in time', async () => {
+  it('the pool status is returned without a crowd if the pool’s events can’t be read in time', async () => {
     test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
     expect(await get(`${path}?pool=0xaa1`)).toMatchObject({
       status: 200,
@@ -66,7 +66,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('returns the denomination of a stablecoin pool in cents, and its assets in the ERC-20 token’s smallest unit', async () => {
+  it('the pool status of a stablecoin pool states the denomination in cents, and the assets in the ERC-20 token’s smallest unit', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_000n });
     const { body } = await get(`${path}?pool=${STABLE_POOL}`);
     expect(body).toMatchObject({
@@ -76,7 +76,7 @@ describe('GET /api/relayer/pool-status', () => {
     });
   });
 
-  it('fails if the denomination is not a multiple of its divisor', async () => {
+  it('the pool status fails if the denomination is not a whole number of the unit in the response', async () => {
     test.useCases.status = async () => ({ ...poolStatus, denomination: 10_000_001n });
     expect(codeOf(await get(`${path}?pool=${STABLE_POOL}`))).toEqual([500, 'INTERNAL']);
   });
@@ -90,7 +90,7 @@ describe('GET /api/relayer/pool-status', () => {
     ['text that is no felt', '?pool=marker', 'INVALID_FELT'],
     ['an empty pool', '?pool=', 'INVALID_FELT'],
     ['a text that is no felt', `?pool=0x8${'0'.repeat(63)}`, 'INVALID_FELT'],
-  ])('rejects a status request with %s', async (_name, query, code) => {
+  ])('rejects a request for a pool status with %s', async (_name, query, code) => {
     const response = await get(`${path}${query}`);
     expect(codeOf(response)).toEqual([400, code]);
     expect(response.text).not.toContain('marker');
@@ -107,7 +107,7 @@ describe('GET /api/relayer/pool-status', () => {
     expect((await get(`${path}?pool=0xaa1`, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  it('an error response must not be cached', async () => {
+  it('an error response of the pool status must not be cached', async () => {
     const { headers } = await get(path);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('etag');
@@ -148,7 +148,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(headers['cache-control']).toBe('public, max-age=5');
   });
 
-  it('omits the pool’s fields if the request has no pool', async () => {
+  it('a fee estimate omits the pool’s fields if the request states no pool', async () => {
     test.useCases.estimate = async () => ({ ...estimate, pool: null });
     const { body } = await get(path);
     expect(body.feeSats).toBe(166);
@@ -158,7 +158,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.requested).toEqual([null]);
   });
 
-  it('returns the fee in sats for a USDC pool, and the denomination in the unit of its pool status', async () => {
+  it('the fee estimate of a USDC pool states the fee in sats, and the denomination in the unit of the pool status', async () => {
     test.useCases.estimate = async () => ({
       ...estimate,
       feeToken: { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 },
@@ -166,7 +166,7 @@ describe('GET /api/relayer/fee-estimate', () => {
       prices: { ...estimate.prices, feeTokenUsdE8: 100_000_000n },
       pool: { maxFee: 500_000n, denomination: 10_000_000n },
     });
-    // Values of 0.156386 USD and 0.5 USD at 95,000 USD per BTC.
+    // The expected values in sats are those of 0.156386 USD and 0.5 USD, at 95,000 USD per BTC.
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
       feeSats: 165,
@@ -176,7 +176,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
   });
 
-  it('S4 returns the fee for a note of the swap pool, without a denomination', async () => {
+  it('S4 the fee estimate of a note of the swap pool contains the fee, but no denomination', async () => {
     const strk = { symbol: 'STRK', address: toFelt('0xe7'), decimals: 18 } as const;
     const prices = { ...estimate.prices, feeTokenUsdE8: 350_000_000_000n };
     test.useCases.estimate = async () => ({
@@ -188,7 +188,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     });
     const { status, body } = await get(`${path}?pool=0x59&leafIndex=7`);
     expect(status).toBe(200);
-    // Values of 350.0000… USD and 700 USD at 95,000 USD per BTC.
+    // The expected values in sats are those of 350.0000… USD and 700 USD, at 95,000 USD per BTC.
     expect(body).toMatchObject({
       feeSats: 368_422,
       maxFeeSats: 736_842,
@@ -200,7 +200,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('estimates a withdrawal, a withdrawal of a leaf and a swap separately', async () => {
+  it('passes the operation and the leaf index of a fee estimate to the use case', async () => {
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
     });
@@ -214,7 +214,7 @@ describe('GET /api/relayer/fee-estimate', () => {
     ]);
   });
 
-  it('returns no swap fee if private swaps are disabled', async () => {
+  it('the fee estimate of a swap is rejected if private swaps are disabled', async () => {
     expect(codeOf(await get(`${path}?pool=0xaa1&operation=private_swap`))).toEqual([
       503,
       'PRIVATE_SWAP_DISABLED',
@@ -227,7 +227,7 @@ describe('GET /api/relayer/fee-estimate', () => {
   });
 
   it.each(['-1', '1.5', '01', '4294967296', '99999999999', 'x', ''])(
-    'rejects an estimate for the leaf "%s"',
+    'rejects a fee estimate for the leaf "%s"',
     async (leafIndex) => {
       expect(codeOf(await get(`${path}?pool=0x59&leafIndex=${leafIndex}`))).toEqual([
         400,
@@ -237,7 +237,7 @@ describe('GET /api/relayer/fee-estimate', () => {
   );
 
   it.each(['?pool=0xaa1&pool=0xaa2', '?poll=0xaa1', '?pool=x', '?operation=deposit'])(
-    'rejects an estimate request with %s',
+    'rejects a fee estimate with %s',
     async (query) => {
       expect((await get(`${path}${query}`)).status).toBe(400);
       expect(test.useCases.requested).toEqual([]);
@@ -255,7 +255,7 @@ describe('GET /api/relayer/fee-estimate', () => {
 });
 
 describe('POST /api/relayer/quote', () => {
-  it('returns fee, its components, expiry and signature, with the signed text', async () => {
+  it('a fee quote contains the fee, its components, its expiry and a signature', async () => {
     const { status, body, headers } = await post({ poolAddress: '0x0AA1' });
     expect(status).toBe(200);
     expect(test.useCases.requested).toEqual(['0xaa1']);
@@ -277,7 +277,7 @@ describe('POST /api/relayer/quote', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('S6 the quote contains the crowd of the batch that the request states', async () => {
+  it('S6: a fee quote contains the crowd of the requested batch', async () => {
     expect((await post({ poolAddress: '0xaa1' })).body).not.toHaveProperty('crowd');
     expect((await post({ poolAddress: '0xaa1', batchStart: 15 })).body).toMatchObject({
       crowd: { batchSize: 2, warning: 'SMALL_CROWD' },
@@ -287,7 +287,7 @@ describe('POST /api/relayer/quote', () => {
     });
   });
 
-  it('S4 returns a quote for a note of the swap pool with the note’s leaf', async () => {
+  it('S4 a fee quote for a note of the swap pool contains the note’s leaf', async () => {
     test.useCases.quote = async () => ({
       ...issuedQuote,
       quote: { ...issuedQuote.quote, leafIndex: 0 },
@@ -316,7 +316,7 @@ describe('POST /api/relayer/quote', () => {
 });
 
 describe('GET /api/relayer/pools', () => {
-  it('lists pools with all known fields', async () => {
+  it('the pool list contains all fields of each pool', async () => {
     const { status, body } = await get('/api/relayer/pools');
     expect(status).toBe(200);
     expect(body.relayer).toBe(FEE_ADDRESS);
@@ -369,7 +369,7 @@ describe('GET /api/relayer/pools', () => {
     ]);
   });
 
-  it('S4 lists the swap pool with its known figures', async () => {
+  it('S4 the pool list contains the swap pool with its totals', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
     const counts = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
@@ -391,7 +391,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('reports a pool that accepts no withdrawals now, with the reason', async () => {
+  it('the pool list contains a pool that accepts no withdrawals now, with the reason', async () => {
     const { body } = await get('/api/relayer/pools');
     expect(body.pools[1]).toMatchObject({
       key: 'stable',
@@ -401,7 +401,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('returns the terms of private swaps if swaps are enabled', async () => {
+  it('the pool list contains the terms of private swaps if private swaps are enabled', async () => {
     const outputTokens = [{ symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 }];
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
@@ -417,7 +417,7 @@ describe('GET /api/relayer/pools', () => {
     });
   });
 
-  it('rejects a query of the pool list', async () => {
+  it('rejects query parameters of the pool list', async () => {
     expect(codeOf(await get('/api/relayer/pools?pool=0xaa1'))).toEqual([400, 'INVALID_REQUEST']);
   });
 });

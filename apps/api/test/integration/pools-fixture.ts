@@ -12,7 +12,7 @@ export const STABLE_POOL = toFelt('0xaa2');
 export const FEE_ADDRESS = toFelt('0xfee');
 const CHAIN_ID = toFelt('0x534e');
 
-/** All numbers differ, so that a test detects swapped fields. */
+/** All numbers of this status differ, so that a test detects when two fields are swapped. */
 export const poolStatus: PoolStatus = {
   blockNumber: 700_001,
   timestamp: 1_760_000_000,

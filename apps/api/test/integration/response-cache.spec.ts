@@ -40,13 +40,13 @@ function hold(): { readonly answer: (status: PoolStatus) => void } {
   return { answer: held.resolve };
 }
 
-/** Waits until a background read has completed after its response. */
+/** Waits until a background read has ended, which starts when the cached response is sent. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 
 describe('a cached answer', () => {
-  it('a fresh cached response is returned to all callers from one read', async () => {
+  it('all callers get a fresh cached response from a single read', async () => {
     const first = await get();
     nextIs(99);
     later(FRESH_MS - 1);
@@ -56,7 +56,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(1);
   });
 
-  it('concurrent callers share one read if no response is cached', async () => {
+  it('concurrent callers share one read of the chain if no response is cached', async () => {
     const held = hold();
     await withServer(test.app, async (url) => {
       const answers = Promise.all(
@@ -70,7 +70,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(1);
   });
 
-  it('a stale response is renewed once in the background, and is returned until the renewal ends', async () => {
+  it('a stale cached response is returned while a single renewal runs in the background', async () => {
     nextIs(1);
     await get();
     const held = hold();
@@ -86,7 +86,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('a caller waits for a new read if the cached response is older than `staleMs`', async () => {
+  it('a caller waits for a new response if the cached response is older than `staleMs`', async () => {
     nextIs(1);
     await get();
     nextIs(2);
@@ -94,7 +94,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('the age of a cached response begins at the start of its read', async () => {
+  it('the age of a cached response begins when the read of this response begins', async () => {
     const held = hold();
     const first = get().then(({ body }) => body.nextIndex);
     while (reads() === 0) await settled();
@@ -105,7 +105,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('a cached response survives failed renewals up to its maximum age with one log line; then the failure is returned', async () => {
+  it('a cached response is returned until its maximum age while its renewals fail', async () => {
     nextIs(1);
     await get();
     test.useCases.status = down;
@@ -130,7 +130,7 @@ describe('a cached answer', () => {
     expect(await shownIndex()).toBe(2);
   });
 
-  it('a response is not read again at once after a failed renewal', async () => {
+  it('a response whose renewal has failed is not renewed again at once', async () => {
     await get();
     test.useCases.status = down;
     later(FRESH_MS);
@@ -141,7 +141,7 @@ describe('a cached answer', () => {
     expect(reads()).toBe(2);
   });
 
-  it('logs a bug in the renewal of a response, and does not cache the failure', async () => {
+  it('logs a bug in the renewal of a cached response, and does not cache the failure', async () => {
     await get();
     test.useCases.status = async () => ({ ...poolStatus, maxFeeBps: -1 });
     later(FRESH_MS);
@@ -154,7 +154,7 @@ describe('a cached answer', () => {
   });
 
   it.each([3_600_000, -3_600_000])(
-    'the age of a cached response does not change when the machine’s clock is set by %d ms',
+    'the age of a cached response is not affected when the machine’s clock is set by %d ms',
     async (stepMs) => {
       nextIs(1);
       await get();
@@ -209,7 +209,7 @@ const comparable = ({ headers }: Response): object => ({
 });
 
 describe('an answer from the cache', () => {
-  it('a cached response has the same headers as any response, with a separate request id', async () => {
+  it('a cached response has the same headers as a new response, except the request id', async () => {
     const first = await get();
     const second = await get();
     expect(comparable(second)).toEqual(comparable(first));
@@ -237,7 +237,7 @@ describe('an answer from the cache', () => {
     expect(test.logged.join('')).not.toContain('0xaa1');
   });
 
-  it('a cached response is counted and timed like any other response', async () => {
+  it('a cached response is counted and timed in the metrics like any other response', async () => {
     const { etag = '' } = (await get()).headers;
     await get();
     await get(REQUESTED, { 'If-None-Match': etag });
@@ -281,7 +281,7 @@ describe('an answer from the cache', () => {
     ).toBe(200);
   });
 
-  it('a HEAD request gets no body, but the length of the cached response', async () => {
+  it('a HEAD request gets the length of the cached response, but no body', async () => {
     const { text } = await get();
     for (const target of [REQUESTED, `${PATH}?pool=0x0aa1`]) {
       const head = await request(test.app).head(target);
@@ -293,7 +293,7 @@ describe('an answer from the cache', () => {
     }
   });
 
-  it('a cached response still contains non-ASCII letters', async () => {
+  it('a response with non-ASCII letters is returned unchanged from the cache', async () => {
     test.useCases.list = async () => ({
       ...poolList,
       pools: poolList.pools.map((pool) => ({ ...pool, key: 'größer €' })),
@@ -310,7 +310,7 @@ describe('an answer from the cache', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('pages of listed origins can read a cached response, which varies by origin', async () => {
+  it('web pages of the configured origins can read a cached response', async () => {
     const origin = 'https://app.example';
     test = await testApp({ app: { corsOrigins: [origin] } });
     await get();
@@ -326,7 +326,7 @@ describe('an answer from the cache', () => {
     expect(reads()).toBe(1);
   });
 
-  it('pages of any origin can read a cached response if all origins are allowed, and it does not vary by origin', async () => {
+  it('web pages of any origin can read a cached response if all origins are allowed', async () => {
     test = await testApp({ app: { corsOrigins: ['*'] } });
     const answers = [
       await get(),

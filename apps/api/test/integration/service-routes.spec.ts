@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe('health', () => {
-  it('reports that the process is alive', async () => {
+  it('the route /health/live reports that the process is alive', async () => {
     const response = await request(test.app).get('/health/live');
     expect([response.status, response.body]).toEqual([200, { status: 'alive' }]);
   });
@@ -23,13 +23,16 @@ describe('health', () => {
       503,
       { status: 'not_ready', checks: { store: { ok: false, code: 'STORE_NOT_WRITABLE' } } },
     ],
-  ])('reports the readiness checks: ready is %s', async (ready, status, body) => {
-    test.useCases.ready = ready;
-    const response = await request(test.app).get('/health/ready');
-    expect([response.status, response.body]).toEqual([status, body]);
-  });
+  ])(
+    'the route /health/ready reports the readiness checks: ready is %s',
+    async (ready, status, body) => {
+      test.useCases.ready = ready;
+      const response = await request(test.app).get('/health/ready');
+      expect([response.status, response.body]).toEqual([status, body]);
+    },
+  );
 
-  it('O1 the route /health/serving returns 200 while withdrawals are impossible, so that a balancer still routes reads to the service', async () => {
+  it('O1: the route /health/serving returns 200 even while withdrawals are impossible', async () => {
     test.useCases.ready = false;
     const response = await request(test.app).get('/health/serving');
     expect([response.status, response.body]).toEqual([
@@ -43,7 +46,7 @@ describe('health', () => {
 
 describe('every answer', () => {
   it.each(['/health/live', '/none'])(
-    'every response on %s has the headers of a JSON interface, and does not reveal its framework',
+    'every response on %s has the headers of a JSON interface, and does not reveal the service’s web framework',
     async (path) => {
       const { headers } = await request(test.app).get(path);
       expect(headers).toMatchObject({
@@ -60,7 +63,7 @@ describe('every answer', () => {
     },
   );
 
-  it('every response has a generated request id, and the caller’s id is ignored', async () => {
+  it('every response has a request id that the service generates, and the caller’s request id is ignored', async () => {
     const { headers } = await request(test.app).get('/health/live').set('X-Request-Id', 'marker');
     expect(headers['x-request-id']).not.toBe('marker');
     expect(test.logged.join('')).not.toContain('marker');
@@ -92,7 +95,7 @@ describe('every answer', () => {
     expect(test.logged.join('')).not.toMatch(/marker|203\.0\.113|127\.0\.0\.1/);
   });
 
-  it('every response is checked against its schema: a mismatch is a bug, and unknown fields are removed', async () => {
+  it('every response is checked against its schema: a mismatch is an internal error, and unknown fields are removed', async () => {
     const Reply = z.object({ value: z.number() });
     const broken = (path: `/${string}`, body: { value: number }): Route => {
       const definition = describeRoute({

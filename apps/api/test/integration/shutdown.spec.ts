@@ -33,7 +33,7 @@ describe('listen', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
   };
 
-  it('a waiting request can finish within the grace time, and no more connections are accepted', async () => {
+  it('a waiting request can finish within the grace time of a shutdown', async () => {
     const outcome = new EventEmitter();
     test.useCases.answer = async () => {
       await once(outcome, 'known');
@@ -48,7 +48,7 @@ describe('listen', () => {
     await closing;
   });
 
-  it('a waiting request gets UNKNOWN with a Location when the grace time is over', async () => {
+  it('a waiting request gets UNKNOWN with a Location when the grace time of a shutdown is over', async () => {
     test.useCases.answer = async ({ signal }) => {
       if (signal === undefined) throw new Error('no signal was given');
       await once(signal, 'abort');
@@ -65,16 +65,16 @@ describe('listen', () => {
   it('a shutdown does not wait for idle kept-alive connections', async () => {
     await (await fetch(`${server.url}/health/live`)).text();
     await close(LONG_MS);
-    // The connections closed before the grace time had expired.
+    // The connections were closed before the grace time of the shutdown had expired.
     expect(test.stopping.signal.aborted).toBe(false);
   });
 
-  it('leaves idle connections open for longer than load balancers do', async () => {
+  it('the server leaves idle connections open for longer than load balancers do', async () => {
     const { headers } = await fetch(`${server.url}/health/live`);
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('rejects if another server listens on the port', async () => {
+  it('the server’s start fails if another server listens on the port', async () => {
     const port = Number(new URL(server.url).port);
     await expect(listen(test.app, { host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'EADDRINUSE',

@@ -83,7 +83,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('S10 bodies that arrive slowly', () => {
-  it('slow bodies use no request slot: other requests are served while the maximum number of bodies arrive', async () => {
+  it('bodies that arrive slowly use no request slot', async () => {
     const inFlight = new InFlight({ inAll: 4, perClient: 2 });
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 4 });
     const url = await started({ inFlight, arriving, trustedProxies: 1 });
@@ -94,7 +94,7 @@ describe('S10 bodies that arrive slowly', () => {
       expect(await withdraw(url, '198.51.100.7')).toBe(200);
   });
 
-  it('the oldest slow body is rejected with an error response when one more body exceeds the limit', async () => {
+  it('the oldest slow body is rejected if a new slow body exceeds the limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 2, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1');
@@ -106,7 +106,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('slow bodies have a limit of total bytes', async () => {
+  it('slow bodies have a limit of their total bytes', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 250_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const { answer: first } = await slowBody(url, '203.0.113.1', 200_000);
@@ -116,7 +116,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(1);
   });
 
-  it('slow bodies of one network use at most half of the bytes, and further bodies replace bodies of the same network', async () => {
+  it('slow bodies of one network use at most half of the byte limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100, bytes: 200_000 });
     const url = await started({ arriving, trustedProxies: 1 });
     const other = await slowBody(url, '198.51.100.7', 90_000);
@@ -131,7 +131,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(seen).toBe('open');
   });
 
-  it('slow bodies have a limit per caller, independently of other callers', async () => {
+  it('each caller has a separate limit for slow bodies', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -141,7 +141,7 @@ describe('S10 bodies that arrive slowly', () => {
     ]);
   });
 
-  it('slow bodies of one network use at most half of the slots, even if each address is below its limit', async () => {
+  it('slow bodies of one network use at most half of all slots for slow bodies, even if each address is below its limit', async () => {
     const arriving = new ArrivingBodies({ inAll: 8, perClient: 100 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let host = 1; host <= 4; host += 1) await slowBody(url, `203.0.113.${host}`);
@@ -152,7 +152,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(arriving.held).toBe(4);
   });
 
-  it('a slow body releases its slot when its caller disconnects', async () => {
+  it('a slow body releases its slot when its caller disconnects before the body has arrived', async () => {
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 2 });
     const url = await started({ arriving, trustedProxies: 1 });
     for (let body = 0; body < 2; body += 1) await slowBody(url, '203.0.113.1');
@@ -162,7 +162,7 @@ describe('S10 bodies that arrive slowly', () => {
     expect(await withdraw(url, '203.0.113.1')).toBe(200);
   });
 
-  it('slow bodies and slow headers time out with 408', async () => {
+  it('a request whose body or headers arrive too slowly is answered 408', async () => {
     const url = await started(
       {},
       { arrival: { headersTimeout: 200, requestTimeout: 300, connectionsCheckingInterval: 50 } },
@@ -182,22 +182,23 @@ async function isOpen(url: string, from: string): Promise<boolean> {
 }
 
 describe('S10 idle connections', () => {
-  it('connections over the limit of an address replace its oldest one, and other addresses can still connect', async () => {
+  it('a connection over the limit of an address replaces the oldest connection of this address', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
     expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([true, true]);
-    // The new connection has ended, so two of the three idle connections are left.
+    // The connection that replaced an idle connection has ended, so two of the three idle
+    // connections remain.
     expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
-  it('connections over the limit of a network are refused while many are open, and other networks can still connect', async () => {
+  it('connections over the limit of a network are refused while many connections are open', async () => {
     const connections = new Connections({ inAll: 16, perClient: 2 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 12; idle += 1) await connected(url, `127.0.0.${10 + idle}`);
     await until(() => connections.counts().open + connections.counts().refused === 12);
-    // Half of the total limit.
+    // Eight connections are half of the total limit of 16.
     expect(connections.counts().open).toBe(8);
     expect(await isOpen(url, '127.0.1.2')).toBe(true);
   });
@@ -212,7 +213,7 @@ describe('S10 idle connections', () => {
     expect(connections.counts().refused).toBe(16);
   });
 
-  it('connections of a proxy have only the total limit, and no limit per address', async () => {
+  it('connections of a configured proxy have only the total limit, and no limit per address', async () => {
     const connections = new Connections({ inAll: 4, perClient: 1 }, true);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
@@ -240,18 +241,18 @@ const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = 
 };
 
 describe('connections without a complete request', () => {
-  it('T14 at the limit, the oldest connection without a complete request is closed for a new connection', async () => {
+  it('T14: at the connection limit, a new connection replaces the oldest connection without a complete request', async () => {
     const { connections, url } = await limited(18);
     const answers = await halfHeads(url, 18);
     await until(() => connections.counts().open === 18);
     for (let index = 0; index < 6; index += 1)
       expect(await isOpen(url, `127.0.${100 + index}.1`)).toBe(true);
     expect(await answers[0]).toBe('');
-    // Each complete request ends its connection, which frees a slot.
+    // Each complete request closes its connection after the response, which frees a slot.
     expect(connections.counts()).toEqual({ open: 17, refused: 1 });
   });
 
-  it('T14 connections without a complete request are closed first in the network that has most of them', async () => {
+  it('T14: the network with the most connections without a complete request loses connections first', async () => {
     const { connections, url } = await limited(8);
     const networks = [1, 1, 1, 1, 2, 2, 3, 3];
     for (const [index, network] of networks.entries())
@@ -265,25 +266,25 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 an address with many connections loses one to a neighbour when their network has no free slot', async () => {
+  it('T14: if a network has no free slot, a new address replaces a connection of an address with many connections', async () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
-    // The network has more than a quarter of the slots, because no other caller needed them.
+    // This network uses more than a quarter of the slots, because no other network needs them yet.
     for (let index = 0; index < 8; index += 1)
       await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
     for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
     await until(() => connections.counts().open === 13);
     const { socket, answer } = await connected(url, '127.0.1.9');
-    // Further connections of the attacker replace the attacker's earlier connections, not the
-    // neighbour's.
+    // If the attacker opens more connections, they replace earlier connections of the attacker, not
+    // those of the neighbour.
     for (let index = 0; index < 6; index += 1) await connected(url, '127.0.1.1');
     await until(() => connections.counts().refused === 7);
     socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('T14 a reserve of connections remains for health probes if every other connection has a request', async () => {
+  it('T14: health probes can still connect while every unreserved connection has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
     const { connections, url } = await limited(4, { inFlight, arriving });
@@ -294,14 +295,15 @@ describe('connections without a complete request', () => {
     const { socket, answer } = await connected(url, '127.0.9.1');
     socket.write('GET /api/relayer/pools HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*OVERLOADED/);
-    // A probe also replaces connections with incomplete request heads in the reserve.
+    // A health probe can connect too: it replaces a connection with an incomplete request head in
+    // the reserve.
     void (await halfHeads(url, 40));
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     expect(connections.counts().open).toBe(4);
   });
 });
 
-/** Begins a long response to each address. The callers read none of it. */
+/** Starts a long response to a caller at each address. No caller reads the response. */
 async function unread(addresses: readonly string[]): Promise<{
   readonly connections: Connections;
   readonly url: string;
@@ -328,7 +330,7 @@ async function unread(addresses: readonly string[]): Promise<{
 const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 describe('unread answers', () => {
-  it('T14 a connection with an unread response is closed for a new connection if each connection has a request', async () => {
+  it('T14: if every connection has a request, a new connection replaces a connection with an unread response', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
       const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
@@ -338,7 +340,7 @@ describe('unread answers', () => {
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
   });
 
-  it('T14 connections with unread responses are closed before a network’s only connection, whose request is about to arrive', async () => {
+  it('T14: connections with unread responses are closed before the only connection of another network', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.2.1']);
     const { socket, answer } = await connected(url, '127.0.9.1');
     await until(() => connections.counts().open === 4);
@@ -350,7 +352,7 @@ describe('unread answers', () => {
 });
 
 describe('the shared listener', () => {
-  it('the shared listener has larger rate limits than an address, and they are separate from the limits of the other listener', async () => {
+  it('the shared listener does not use up the rate limits of the main listener', async () => {
     const perMinute = { reads: 1, quotes: 1, submissions: 1 };
     const { app } = await testApp({ app: { rateLimits: { perMinute, maxClients: 10 } } });
     const connections = new Connections({ inAll: 100, perClient: 2 }, false);

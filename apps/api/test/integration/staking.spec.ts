@@ -16,7 +16,7 @@ const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Respon
   request(test.app).get(PATH).set(headers);
 
 describe('GET /api/staking', () => {
-  it('returns an array of pools with the eleven documented fields and the added fields, cacheable as documented', async () => {
+  it('the yields are an array of pools with the eleven documented fields and the added fields, and can be cached as documented', async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
     expect(body).toStrictEqual([
@@ -49,7 +49,7 @@ describe('GET /api/staking', () => {
     });
   });
 
-  it('T17 marks a reward rate that was never read as stale, and the response matches its schema', async () => {
+  it('T17 a reward rate that was never read is marked as stale, and the response matches its schema', async () => {
     const reward = { aprE18: null, readAtMs: null, isStale: true };
     test.useCases.stakingPools = async () => [{ ...prime, btcFiAprE36: null, reward }];
     expect(await get()).toMatchObject({
@@ -58,7 +58,7 @@ describe('GET /api/staking', () => {
     });
   });
 
-  it('returns the pools in the order of the use case, or an empty list', async () => {
+  it('the yields list the pools in the order in which the use case returns them', async () => {
     const partner = { ...prime, terms: { ...prime.terms, slug: 'partner-xbtc' } };
     test.useCases.stakingPools = async () => [partner, prime];
     expect((await get()).body.map(({ slug }: { slug: string }) => slug)).toEqual([
@@ -70,7 +70,7 @@ describe('GET /api/staking', () => {
     expect((await get()).body).toEqual([]);
   });
 
-  it('a caller with a valid ETag gets 304 without a body until a figure changes', async () => {
+  it('a caller of the yields with a valid ETag gets 304 without a body until a yield changes', async () => {
     const { headers } = await get();
     const { etag = '' } = headers;
     const again = await get({ 'If-None-Match': etag });
@@ -87,7 +87,7 @@ describe('GET /api/staking', () => {
     expect(changed.headers['etag']).not.toBe(etag);
   });
 
-  it('an error response contains the missing source and the retry delay, and is not cached', async () => {
+  it('an error response of the yields contains the missing source and the retry delay, and is not cached', async () => {
     test.useCases.stakingPools = async () => {
       throw new StakingDataUnavailable({ details: { source: 'price' }, retryAfterSeconds: 10 });
     };
@@ -98,12 +98,12 @@ describe('GET /api/staking', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  it('responds INTERNAL instead of returning a utilization above 100 %', async () => {
+  it('responds INTERNAL instead of returning a pool’s utilization above 100 %', async () => {
     test.useCases.stakingPools = async () => [{ ...prime, utilizationE36: 2n * 10n ** 36n }];
     expect(await get()).toMatchObject({ status: 500, body: { code: 'INTERNAL' } });
   });
 
-  it('rejects query parameters', async () => {
+  it('rejects query parameters of the yields', async () => {
     expect(await request(test.app).get(`${PATH}?slug=prime`)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST' },

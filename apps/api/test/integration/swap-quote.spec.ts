@@ -16,7 +16,7 @@ const get = (query: object): PromiseLike<Response> =>
   request(test.app).get('/api/relayer/swap-quote').query(query);
 
 describe('GET /api/relayer/swap-quote', () => {
-  it('T17 returns the amounts with their ERC-20 tokens, in smallest units as text', async () => {
+  it('T17 a swap quote contains the amounts with their ERC-20 tokens, in smallest units as text', async () => {
     const { status, body, headers } = await get({ ...QUERY, slippage: '0.02' });
     expect(status).toBe(200);
     expect(body).toStrictEqual({
@@ -35,7 +35,7 @@ describe('GET /api/relayer/swap-quote', () => {
     expect(test.useCases.swapQuotes).toMatchObject([{ outputToken: OUTPUT, slippagePpm: 20_000 }]);
   });
 
-  it('the swap quote uses the default tolerance if none is given, and rounds a tolerance down to ppm', async () => {
+  it('a swap quote uses the default slippage tolerance if the request states none', async () => {
     await get(QUERY);
     await get({ ...QUERY, slippage: '.0100009' });
     expect(test.useCases.swapQuotes.map(({ slippagePpm }) => slippagePpm)).toEqual([
@@ -56,14 +56,14 @@ describe('GET /api/relayer/swap-quote', () => {
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('rejects a swap quote with a tolerance above the maximum', async () => {
+  it('rejects a swap quote with a slippage tolerance above the maximum', async () => {
     expect(await get({ ...QUERY, slippage: '0.1500001' })).toMatchObject({
       status: 400,
       body: { code: 'SLIPPAGE_OUT_OF_RANGE' },
     });
   });
 
-  it('T9 responds OVERLOADED with the retry delay if callers have used up the aggregator’s budget', async () => {
+  it('T9 a swap quote is answered OVERLOADED with the retry delay if callers have used up the aggregator’s request budget', async () => {
     test.useCases.quotedSwap = () => {
       throw new Overloaded({ message: 'used up', retryAfterSeconds: 7 });
     };
@@ -76,7 +76,7 @@ describe('GET /api/relayer/swap-quote', () => {
 });
 
 describe('the dry run of a private swap', () => {
-  it('T17 the dry run of a private swap returns the same amounts as its quote', async () => {
+  it('T17 the dry run of a private swap returns the same amounts as the swap’s quote', async () => {
     const { body: quoted } = await get(QUERY);
     const [input] = test.useCases.swapQuotes;
     if (input === undefined) throw new Error('no quote was requested');

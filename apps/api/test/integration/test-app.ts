@@ -88,7 +88,7 @@ export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 export const tokenFor = (credential: Credential): string =>
   ({ curator: CURATOR_TOKEN, operator: OPERATOR_TOKEN })[credential];
 
-/** Use cases that return results set by a test, and store their inputs. */
+/** Use cases for tests: they return results that a test sets, and store their inputs. */
 class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
@@ -96,16 +96,19 @@ class ScriptedUseCases {
   readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
-  /** Inputs of estimates and quotes, without the pool. */
+  /** Inputs of requests for estimates and quotes, without the pool. */
   readonly uses: object[] = [];
   readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
   /** Pairs of a submission id and the webhook endpoint that was added to the submission. */
   readonly notified: (readonly [string, string])[] = [];
   checkNotified: (endpoint: string) => Promise<void> = async () => {};
-  /** False if requests repeat a submission that another caller has begun. */
+  /**
+   * True if each request begins a new submission. False if each request repeats a submission that
+   * another caller has begun.
+   */
   isBegun = true;
-  /** Pools in requests. Null for an estimate without a pool. */
+  /** Pools that requests named; null for an estimate without a pool. */
   readonly requested: (string | null)[] = [];
   /** Calls the callbacks of the submission watch, as real use cases do before they wait. */
   readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
@@ -154,10 +157,12 @@ class ScriptedUseCases {
     method: 'deploy_to_lending',
   });
   vaults: () => Promise<VaultList> = async () => vaultList;
-  /** Pools that were paused with a reason. The reason is null if the pool was resumed. */
+  /**
+   * Pools that operators paused or resumed. The second element is the reason of a pause, or null if
+   * the pool was resumed.
+   */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
-  /** Lanes that were paused or resumed, in the format of `controls`. */
   keeperStatus: GetKeeperStatus['execute'] = async () => [curatorTask];
   mayer: GetMayerMultiple['execute'] = async () => mayerReply;
   orders: ListOrders['execute'] = async () => orderList;
@@ -183,7 +188,10 @@ class ScriptedUseCases {
   /** Clock that only tests advance, so that cached responses stay fresh. */
   readonly clock = new ManualClock(1_800_000_000_000);
   readonly bridgeBudget = new UpstreamBudget(BRIDGE_REQUESTS, this.clock);
-  /** Operators' use cases for single submissions. The fixture counts their reads. */
+  /**
+   * Use cases with which operators read and change single submissions. The fixture counts their
+   * reads.
+   */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
     new QuoteTransfer(this.bridge, this.transfers, this.clock, {
@@ -432,7 +440,7 @@ export async function testApp({
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
     [toFelt(EXAMPLE_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
-    // The scripted results are the same for all pools, including the swap pool.
+    // The use cases return the same results for all pools, including the swap pool.
     [toFelt(EXAMPLE_INPUT_POOL), { kind: 'swap_input', denominationDivisor: 1 }],
     [toFelt(EXAMPLE_SWAP_POOL), { kind: 'withdraw', denominationDivisor: 1 }],
     [WBTC_POOL, { kind: 'swap_input', denominationDivisor: 1 }],

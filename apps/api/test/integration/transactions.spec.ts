@@ -33,7 +33,7 @@ const post = (
     .send(JSON.stringify(body));
 
 describe('POST /api/relayer/withdraw', () => {
-  it('passes a quote id of the request to the use case, in dry runs too', async () => {
+  it('passes the quote id of a withdrawal request to the use case, in dry runs too', async () => {
     const body = { poolAddress: '0xaa1', calldata: ['1'], quoteId: 'q-1' };
     await post('/api/relayer/withdraw', body);
     await post('/api/relayer/withdraw?dryRun=true', body);
@@ -61,7 +61,7 @@ describe('POST /api/relayer/deposit', () => {
     signature: ['0x1', '2'],
   };
 
-  it('passes the request and its caller to the use case', async () => {
+  it('passes a deposit request and its caller to the use case', async () => {
     await post(path, body);
     const [requested] = test.useCases.deposits;
     expect(requested).toMatchObject({
@@ -75,7 +75,7 @@ describe('POST /api/relayer/deposit', () => {
     expect(requested?.signature.toHex()).toEqual(['0x1', '0x2']);
   });
 
-  it('returns leaf and batch of a deposit, and omits leaf and batch while the outcome is unknown', async () => {
+  it('returns leaf and batch of a successful deposit, and omits both while the outcome is unknown', async () => {
     const { status, body: answer, headers } = await post(path, body);
     expect([status, answer]).toEqual([
       200,
@@ -109,7 +109,7 @@ describe('POST /api/relayer/deposit', () => {
     ['a depositor outside the field', { ...body, depositor: `0x${'f'.repeat(64)}` }],
     ['an unknown field', { ...body, recipient: '0x1' }],
   ])(
-    'rejects a deposit with %s, and repeats no part of the invalid field',
+    'rejects a deposit with %s, and returns no part of the invalid field',
     async (_what, wrong) => {
       const { status, text } = await post(path, wrong);
       expect(status).toBe(400);
@@ -123,7 +123,7 @@ describe('POST /api/relayer/deploy-batch', () => {
   const path = '/api/relayer/deploy-batch';
   const body = { poolAddress: '0x00AA1', count: 3 };
 
-  it('passes pool, count and kind of the batch to the use case, with full batches by default', async () => {
+  it('passes pool, count and kind of a batch to the use case', async () => {
     await post(path, body);
     await post(path, { ...body, count: 1, partial: true });
     expect(test.useCases.batches).toEqual([
@@ -146,7 +146,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     expect(response.headers['location']).toBe(LOCATION);
   });
 
-  it('responds 202 to a batch request that prefers not to wait', async () => {
+  it('responds 202 to a batch request whose caller prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     const response = await post(path, body, { Prefer: 'respond-async' });
     expect(response.status).toBe(202);
@@ -176,7 +176,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     ['another token', `Bearer ${OPERATOR_TOKEN}x`, 'anyone'],
     ['something that is no token', OPERATOR_TOKEN, 'anyone'],
   ])(
-    'S6: passes the requester %s to the use case, and accepts any caller',
+    'S6: accepts a batch request from any caller, and passes the kind of caller to the use case: %s',
     async (_name, authorization, requester) => {
       expect(
         (await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization }))
@@ -186,7 +186,7 @@ describe('POST /api/relayer/deploy-batch', () => {
     },
   );
 
-  it('S6: responds 422 with the number of waiting deposits and the time of the next batch', async () => {
+  it('S6: rejects a batch with 422 and the time of the next possible batch', async () => {
     const details = { waiting: 2, readyAt: 1_792_000_000 };
     test.useCases.answer = async () => {
       throw new BatchTooYoung({ details });
@@ -198,10 +198,13 @@ describe('POST /api/relayer/deploy-batch', () => {
     ]);
   });
 
-  it.each([0, -1, 4])('passes the count %d to the use case, which checks it', async (count) => {
-    await post(path, { ...body, count });
-    expect(test.useCases.batches[0]?.count).toBe(count);
-  });
+  it.each([0, -1, 4])(
+    'passes a batch’s count %d to the use case without a check of the count',
+    async (count) => {
+      await post(path, { ...body, count });
+      expect(test.useCases.batches[0]?.count).toBe(count);
+    },
+  );
 });
 
 describe('POST /api/relayer/private-swap', () => {
@@ -213,7 +216,7 @@ describe('POST /api/relayer/private-swap', () => {
     outputToken: '0x0E7',
   };
 
-  it('passes canonical values to the use case, with 1 % slippage by default', async () => {
+  it('passes canonical values of a swap to the use case, with 1 % slippage by default', async () => {
     await post(path, body);
     const [swap] = test.useCases.swaps;
     expect(swap).toMatchObject({
@@ -234,12 +237,12 @@ describe('POST /api/relayer/private-swap', () => {
     [0, 0],
     [-0.01, -10_000],
     [1e-9, 0],
-  ])('converts the slippage %d to millionths: %d', async (slippage, ppm) => {
+  ])('converts a swap’s slippage %d to millionths: %d', async (slippage, ppm) => {
     await post(path, { ...body, slippage });
     expect(test.useCases.swaps[0]?.slippagePpm).toBeCloseTo(ppm, 10);
   });
 
-  it('S4 with dryRun=true, only checks the swap, and passes the quote id to the use case', async () => {
+  it('S4: a swap request with dryRun=true is only checked', async () => {
     const { status, body: report } = await post(`${path}?dryRun=true`, { ...body, quoteId: 'q-1' });
     expect([status, report]).toEqual([200, test.useCases.report]);
     expect(test.useCases.swaps).toEqual([]);
@@ -250,7 +253,7 @@ describe('POST /api/relayer/private-swap', () => {
     expect(test.useCases.swaps).toMatchObject([{ quoteId: 'q-1' }]);
   });
 
-  it('passes the minimum output to the use case, and returns the slippage and the minimum in force', async () => {
+  it('returns the slippage and the minimum output with which a swap was sent', async () => {
     await post(path, { ...body, minAmountOut: '0x10' });
     expect(test.useCases.swaps[0]?.minAmountOut).toBe(16n);
     test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
@@ -266,7 +269,7 @@ describe('POST /api/relayer/private-swap', () => {
   });
 
   it.each([0.1500001, 0.15000000000000002, 1, 1e300])(
-    'rejects the slippage %d',
+    'rejects a swap with the slippage %d',
     async (slippage) => {
       const response = await post(path, { ...body, slippage });
       expect([response.status, response.body.code, response.body.leafIndex]).toEqual([
@@ -278,7 +281,7 @@ describe('POST /api/relayer/private-swap', () => {
     },
   );
 
-  it('accepts any commitment below the curve’s order, in hex or decimal', async () => {
+  it('accepts any commitment below the order of the elliptic curve, in hex or decimal', async () => {
     const order = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
     await post(path, { ...body, newCommitment: String(order - 1n) });
     expect(test.useCases.swaps[0]?.newCommitment).toBe(order - 1n);
@@ -327,7 +330,7 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('responds 202 to a swap request that prefers not to wait', async () => {
+  it('responds 202 to a swap request whose caller prefers not to wait', async () => {
     test.useCases.answer = async () => unsigned;
     test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body, { Prefer: 'respond-async' });
@@ -406,7 +409,7 @@ describe('POST /api/relayer/private-swap', () => {
 });
 
 describe('GET /api/relayer/submissions/{id}', () => {
-  it('returns the finality of an outcome, and the outcome that a rollback removed', async () => {
+  it('a submission’s response contains the finality of its outcome, and the outcome that a rollback of blocks removed', async () => {
     const outcome = { transactionHash: HASH, execution: 'SUCCEEDED', revertReason: null } as const;
     test.useCases.submissions.set(SUBMISSION_ID, {
       ...outcome,
@@ -433,7 +436,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     });
   });
 
-  it('returns leaf and amount of a private swap', async () => {
+  it('a submission’s response contains leaf and amount of a private swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: 3, outputAmount: 16n, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
@@ -445,7 +448,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).not.toHaveProperty('retry-after');
   });
 
-  it('omits leaf and amount of a swap while they are unknown, and returns a retry delay', async () => {
+  it('a submission’s response omits leaf and amount of a swap while they are unknown', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     test.useCases.described = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
@@ -453,7 +456,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(headers).toHaveProperty('retry-after');
   });
 
-  it('T3 returns the note at risk of a reverted swap, but no note at risk once the note is spent', async () => {
+  it('T3 a reverted swap’s submission reports the note as at risk until the note is spent', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, reverted);
     test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({
@@ -464,7 +467,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect((await request(test.app).get(LOCATION)).body).not.toHaveProperty('noteAtRisk');
   });
 
-  it('returns no note at risk for a rejected swap', async () => {
+  it('a rejected swap’s submission reports no note at risk', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
     test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({

@@ -10,7 +10,7 @@ import { OWN_KEY } from '@sotto/process-kit/environment';
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Code that throws outside of any catch when the built service receives SIGUSR2. */
+/** Code that makes the built service throw an uncaught error when the service receives SIGUSR2. */
 const PLANTED = `import { isMainThread } from 'node:worker_threads';
   if (isMainThread) process.on('SIGUSR2', () => { throw new RangeError('planted'); });`;
 
@@ -23,7 +23,7 @@ describe('the process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('an uncaught error is logged and ends the process with an error code', async () => {
+  it('an uncaught error is logged and ends the process with a non-zero exit code', async () => {
     const service = spawn(
       process.execPath,
       [

@@ -10,7 +10,7 @@ describe('GET /api/vaults', () => {
   });
   const get = (): PromiseLike<Response> => request(test.app).get('/api/vaults');
 
-  it('returns address, method, idle amount and last run of each vault', async () => {
+  it('the vault list contains address, method, idle amount and last keeper run of each vault', async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=5');
@@ -26,7 +26,7 @@ describe('GET /api/vaults', () => {
     expect(body.vaults[0].lastRun).not.toHaveProperty('details');
   });
 
-  it('returns target, debt and health factor of a vault that borrows', async () => {
+  it('the vault list contains target, debt and health factor of a vault that borrows', async () => {
     const { body } = await get();
     expect(body.vaults[1]).toMatchObject({
       idle: '0',
@@ -43,7 +43,7 @@ describe('GET /api/vaults', () => {
     });
   });
 
-  it('returns no leverage target while rounds may still move the vault towards its target', async () => {
+  it('the vault list omits a vault’s leverage target while leverage rounds may still move the vault towards it', async () => {
     const poll = vaultList.vaults[1]?.leveraged?.lastPoll;
     const details = { ...poll?.report.details };
     for (const report of [
@@ -70,7 +70,7 @@ describe('GET /api/vaults', () => {
     }
   });
 
-  it('returns null for values that neither the node nor the keeper knows', async () => {
+  it('the vault list contains null for values that neither the node nor the keeper knows', async () => {
     test.useCases.vaults = async () => ({
       block: null,
       vaults: vaultList.vaults.map((vault) => ({

@@ -44,7 +44,7 @@ const lookUp = (sent: object = body): PromiseLike<Response> =>
 const read = (): PromiseLike<Response> => request(test.app).get(LOCATION);
 
 describe('POST /api/relayer/withdraw', () => {
-  it('passes canonical felts and the configured waiting time to the use case', async () => {
+  it('passes the canonical felts of a withdrawal and the configured waiting time to the use case', async () => {
     await withdraw();
     const [input] = test.useCases.submitted;
     expect(input?.poolAddress).toBe('0xaa1');
@@ -52,7 +52,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(input?.waitMs).toBe(30_000);
   });
 
-  it('accepts a content type with parameters', async () => {
+  it('accepts a withdrawal whose content type has parameters', async () => {
     const response = await request(test.app)
       .post('/api/relayer/withdraw')
       .set('Content-Type', 'application/json; charset=utf-8')
@@ -72,7 +72,7 @@ describe('POST /api/relayer/withdraw', () => {
       { transaction_hash: HASH, execution_status: 'REVERTED', revert_reason: 'unknown root' },
     ],
   ] as const)(
-    'responds 200 if the transaction %s, with a Location and no retry delay',
+    'responds 200 with a Location and no retry delay if the withdrawal’s transaction %s',
     async (_status, answer, expected) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -87,7 +87,7 @@ describe('POST /api/relayer/withdraw', () => {
     ['with the signed hash', undecided, HASH],
     ['with 0x0 before there is a hash', unsigned, '0x0'],
   ] as const)(
-    'responds 200 with UNKNOWN %s, a Location and a retry delay',
+    'responds to a withdrawal with 200, UNKNOWN %s, a Location and a retry delay',
     async (_name, answer, hash) => {
       test.useCases.answer = async () => answer;
       const response = await withdraw();
@@ -103,7 +103,7 @@ describe('POST /api/relayer/withdraw', () => {
   );
 
   it.each(['respond-async', 'RESPOND-ASYNC', 'wait=10, respond-async', 'respond-async; foo=bar'])(
-    'responds 202 without waiting if the caller prefers "%s"',
+    'responds 202 to a withdrawal without waiting if the caller’s preference is "%s"',
     async (prefer) => {
       test.useCases.answer = async () => unsigned;
       const response = await withdraw({ Prefer: prefer });
@@ -128,7 +128,7 @@ describe('POST /api/relayer/withdraw', () => {
     expect(response.body.execution_status).toBe('SUCCEEDED');
   });
 
-  it('waits for the outcome if the caller states other preferences', async () => {
+  it('waits for a withdrawal’s outcome if the caller states other preferences than respond-async', async () => {
     test.useCases.answer = async () => undecided;
     expect((await withdraw({ Prefer: 'respond-asynchronously, return=minimal' })).status).toBe(200);
     expect(test.useCases.submitted[0]?.waitMs).toBe(30_000);
@@ -155,24 +155,27 @@ describe('POST /api/relayer/withdraw', () => {
       new LedgerUnavailable({ message: 'the store is closed' }),
       undefined,
     ],
-  ])('responds %s %s to the use case’s error', async (status, code, failure, retryAfter) => {
-    test.useCases.answer = async () => {
-      throw failure;
-    };
-    const response = await withdraw();
-    expect(response.status).toBe(status);
-    expect(response.body).toEqual({
-      error: failure.message,
-      code,
-      retry: retryOf(code),
-      requestId: response.headers['x-request-id'],
-      docs: `/docs/errors#${code}`,
-      ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
-    });
-    expect(response.headers['retry-after']).toBe(retryAfter);
-  });
+  ])(
+    'responds to a withdrawal with the HTTP status and the error code %s %s if the use case fails with this error',
+    async (status, code, failure, retryAfter) => {
+      test.useCases.answer = async () => {
+        throw failure;
+      };
+      const response = await withdraw();
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({
+        error: failure.message,
+        code,
+        retry: retryOf(code),
+        requestId: response.headers['x-request-id'],
+        docs: `/docs/errors#${code}`,
+        ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
+      });
+      expect(response.headers['retry-after']).toBe(retryAfter);
+    },
+  );
 
-  it('S12: responds with the id of the submission that reserves the note, and a retry delay', async () => {
+  it('S12: a withdrawal of a reserved note gets the id of the submission that reserves the note', async () => {
     test.useCases.answer = async () => {
       throw new WithdrawalInProgress({
         details: { submissionId: 'the-other' },
@@ -233,12 +236,12 @@ describe('POST /api/relayer/withdraw', () => {
     expect(test.useCases.dryRuns).toHaveLength(1);
   });
 
-  it('submits the withdrawal with dryRun=false', async () => {
+  it('submits a withdrawal with the query dryRun=false', async () => {
     expect((await withdraw({}, '?dryRun=false')).body.execution_status).toBe('SUCCEEDED');
     expect(test.useCases.dryRuns).toEqual([]);
   });
 
-  it('a caller that disconnects ends only its own wait', async () => {
+  it('a caller that disconnects ends only its own wait for a withdrawal', async () => {
     const events = new EventEmitter();
     const started = once(events, 'started');
     const gone = once(events, 'gone');
@@ -275,7 +278,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     ['in flight', undecided, 'UNKNOWN'],
     ['rejected', refused, null],
   ] as const)(
-    'responds with the same body as the submission’s route if the submission is %s, with its Location',
+    'the lookup of a submission that is %s returns the same body as the submission’s route',
     async (_name, answer, status) => {
       test.useCases.submissions.set(SUBMISSION_ID, answer);
       const [found, page] = [await lookUp(), await read()];
@@ -290,7 +293,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     },
   );
 
-  it('passes canonical felts to the lookup', async () => {
+  it('passes the canonical felts of a submission’s lookup to the use case', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await lookUp();
     const [requested] = test.useCases.lookedUp;
@@ -301,7 +304,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     [404, 'WITHDRAWAL_NOT_FOUND', new WithdrawalNotFound()],
     [422, 'PROOF_INVALID', new ProofInvalid()],
   ] as const)(
-    'responds %s %s to a failed lookup, without a Location',
+    'responds %s %s to a failed lookup of a submission, without a Location',
     async (status, code, failure) => {
       test.useCases.submission = () => {
         throw failure;
@@ -315,7 +318,7 @@ describe('S12: POST /api/relayer/submissions/lookup', () => {
     },
   );
 
-  it('rejects a quote id in a lookup', async () => {
+  it('rejects a quote id in a lookup of a submission', async () => {
     expect((await lookUp({ ...body, quoteId: 'q' })).body.code).toBe('INVALID_REQUEST');
   });
 });
@@ -383,7 +386,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(response.body.code).toBe('SUBMISSION_NOT_FOUND');
   });
 
-  it('O9: logs no URL, and logs the submission’s id only at the debug level', async () => {
+  it('O9: logs no request URL, and logs a submission’s id only at the debug level', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await read();
     expect(test.logged).toHaveLength(1);

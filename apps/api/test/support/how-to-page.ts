@@ -83,8 +83,8 @@ function readDiff(text: string): Edit {
 }
 
 /**
- * Applies the page's edits to a copy of the workspace. @throws Error if the quoted lines are
- * missing or appear twice
+ * Applies the page's edits to a copy of the workspace. @throws Error if the copy does not contain
+ * the quoted lines, or contains them twice
  */
 export function perform({ name, edits }: HowTo, root: string): void {
   for (const edit of edits) {

@@ -24,8 +24,7 @@ const [effects = '', counters = ''] = read('docs/authority.md').split(
 const rows = effects
   .split('\n')
   .filter(
-    (line) =>
-      line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| What it causes'),
+    (line) => line.startsWith('| ') && !line.startsWith('| --') && !line.startsWith('| Effect '),
   )
   .map((line): Row => {
     const [what = '', routes = '', budget = '', , reference = ''] = line
@@ -47,13 +46,13 @@ const open = ROUTES.filter((definition) => !('credential' in definition)).map(
 );
 
 describe('docs/authority.md', () => {
-  it('docs/authority.md has a row for exactly the routes without a credential', () => {
+  it('docs/authority.md has rows for exactly the routes that require no credential', () => {
     const named = new Set(rows.flatMap(({ routes }) => routes));
     expect([...named].toSorted()).toEqual(open.toSorted());
   });
 
   it.each(rows.map((row) => [row.what, row] as const))(
-    'the row has a budget and refers to an existing test: %s',
+    'the row of docs/authority.md has a budget and refers to an existing test: %s',
     (_what, { budget, file, title }) => {
       expect(budget).not.toBe('');
       expect(title).not.toBe('');
@@ -61,7 +60,7 @@ describe('docs/authority.md', () => {
     },
   );
 
-  it('the row of each counter has no empty cell, and its variables exist', () => {
+  it('the row of each counter in docs/authority.md names only existing configuration variables', () => {
     const configuration = read('docs/reference/configuration.md');
     const lines = counters.split('\n').filter((line) => /^\| (?!-|Counter)/.test(line));
     expect(lines.length).toBeGreaterThan(20);
@@ -75,7 +74,7 @@ describe('docs/authority.md', () => {
     }
   });
 
-  it('the budgets of docs/authority.md refer to existing variables', () => {
+  it('the budgets in docs/authority.md refer to existing configuration variables', () => {
     const configuration = read('docs/reference/configuration.md');
     const variables = rows.flatMap(({ budget }) =>
       [...budget.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),

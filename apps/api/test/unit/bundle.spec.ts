@@ -5,7 +5,7 @@ const DIST = new URL('../../dist/', import.meta.url);
 const BUNDLED = /^service.*\.js$/;
 
 describe('the bundled service', () => {
-  it('contains ASCII only, because one other character doubles the bundle’s size in memory', () => {
+  it('the bundled service contains only ASCII characters', () => {
     const files = readdirSync(DIST).filter((name) => BUNDLED.test(name));
     const wide = files.filter((name) =>
       readFileSync(new URL(name, DIST)).some((byte) => byte > 127),

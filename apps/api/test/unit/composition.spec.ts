@@ -41,7 +41,7 @@ describe('composition by settings', () => {
     return relayer;
   }
 
-  it('the composed service has exactly the documented routes', async () => {
+  it('the service that is composed from valid settings has exactly the documented routes', async () => {
     const settings = settingsOf();
     const routes = routesOf(await opened(settings), httpPolicy(settings), new OperatorTokens([]));
     expect(routes.map(({ definition }) => definition.operationId).toSorted()).toEqual(
@@ -49,7 +49,7 @@ describe('composition by settings', () => {
     );
   });
 
-  it('private swaps are rejected with a separate code if they are disabled', async () => {
+  it('private swaps are rejected with the error code for disabled swaps if they are disabled', async () => {
     const settings = settingsOf({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined });
     const { privateSwaps, swapOutcomes } = await opened(settings);
     const one = toFelt('0x1');
@@ -69,7 +69,7 @@ describe('composition by settings', () => {
     expect(httpPolicy(settings).swap).toBeNull();
   });
 
-  it('the id of the verification key is a digest that callers can compute from snarkjs’ JSON', () => {
+  it('the id of the verification key is a digest that callers can compute from the JSON file that snarkjs writes', () => {
     const key = JSON.parse(files()('/etc/sotto/keys/verification_key.json'));
     const points: readonly (readonly unknown[])[] = [
       key.vk_alpha_1,
@@ -84,7 +84,7 @@ describe('composition by settings', () => {
     );
   });
 
-  it('the service exposes the metrics that the runbook explains, including the keeper’s', async () => {
+  it('the service exposes all metrics that the runbook explains', async () => {
     const { metrics } = await opened();
     const text = await metrics.text();
     const exposed = [...text.matchAll(/^# HELP (sotto_\w+)/gm)].map(([, name = '']) => name);
@@ -105,7 +105,7 @@ describe('composition by settings', () => {
     ).toEqual([]);
   });
 
-  it('the composed service offers the swap pool and its output tokens if private swaps are enabled', async () => {
+  it('the service offers the swap pool and its output tokens if the settings enable private swaps', async () => {
     const settings = settingsOf({ MAX_PRICE_IMPACT_BPS: '250', MIN_SLIPPAGE_BPS: '20' });
     expect(httpPolicy(settings).swap).toEqual({
       swapPool: '0xaa5',
@@ -113,7 +113,8 @@ describe('composition by settings', () => {
       maxPriceImpactBps: 250,
     });
     const { fairValues } = await opened(settings);
-    // Neither price source can be queried in this test, so only the settings decide.
+    // Neither of the two price sources can be queried in this test, so the offered tokens depend
+    // only on the settings.
     expect(await fairValues.offered()).toEqual([{ symbol: 'USDC', address: '0xdc', decimals: 6 }]);
   });
 });

@@ -16,7 +16,7 @@ const documents = renderDocuments({
 
 describe('generated documents', () => {
   it.each(Object.entries(documents))(
-    'the file docs/reference/%s equals the text generated from the sources (pnpm --filter @sotto/api run docs:write)',
+    'the generated file docs/reference/%s is up to date (pnpm --filter @sotto/api run docs:write)',
     async (name, text) => {
       const path = fileURLToPath(new URL(`../../../../docs/reference/${name}`, import.meta.url));
       const formatted = await format(text, { ...(await resolveConfig(path)), filepath: path });
@@ -36,7 +36,7 @@ describe('generated documents', () => {
       expect(text).toMatch(new RegExp(`^\\| \`${field}(\\[\\])?\` \\|.* \\| .+ \\|$`, 'm'));
   });
 
-  it('the reference of errors lists every code once within its section', () => {
+  it('the reference of errors lists every error code once within its section', () => {
     const sections = (documents['errors.md'] ?? '')
       .split(/^## /m)
       .map((section) => [...section.matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)].map(([, code]) => code));

@@ -35,16 +35,16 @@ const rows = new Map(
 );
 
 describe('the catalogue of errors', () => {
-  it('the catalogue has one error class for each code, and each class has a code', () => {
+  it('the error catalogue has one error class for each code, and each class has a code', () => {
     expect(declared.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 
-  it('the catalogue is the only source of error classes', () => {
+  it('the error catalogue is the only source of error classes', () => {
     const others = sources.filter(({ text }) => /extends DomainError\b/.test(text));
     expect(others.map(({ file }) => file)).toEqual(['packages/core/kernel/src/errors.ts']);
   });
 
-  it('equals docs/reference/errors.md for each code', () => {
+  it('the error catalogue equals docs/reference/errors.md for each code', () => {
     expect([...rows.keys()].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
     for (const [code, row] of rows) {
       if (!isErrorCode(code)) throw new Error(`${code} is no code`);
@@ -53,7 +53,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('each meaning and remedy ends with a full stop, and each retry is explained', () => {
+  it('each meaning and remedy in the error catalogue ends with a full stop', () => {
     for (const { meaning, remedy, retry } of Object.values(ERRORS)) {
       expect(meaning).toMatch(/\.$/);
       expect(remedy).toMatch(/\.$/);
@@ -61,7 +61,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  it('each listed code that no route returns is one of the known exceptions', () => {
+  it('every listed error code except five HTTP errors is returned by a route', () => {
     const answered = new Set<ErrorCode>(ROUTES.flatMap((definition) => codesOf(definition)));
     const inside = renderErrors().split('## Inside')[1] ?? '';
     const outside = Object.keys(ERRORS).filter((code) => !inside.includes(`| \`${code}\` |`));
@@ -88,7 +88,7 @@ describe.each(declared.filter(({ isExported }) => isExported))(
       error = made;
     });
 
-    it('the error class has the status and the texts of the document', () => {
+    it('each error class has the HTTP status and the texts that docs/reference/errors.md lists for its error code', () => {
       expect(rows.get(error.code)).toMatchObject({ status: STATUS_BY_KIND[error.kind] });
       expect(error.code).toBe(code);
       const statics = ['code', 'kind', 'retry', 'meaning', 'remedy'].map(

@@ -8,7 +8,7 @@ import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js
 
 /** Timeout in ms, enough for a compiler run or a few tests on a busy machine. */
 const TIMEOUT_MS = 900_000;
-/** Folders that are not copied because they contain no sources. */
+/** Folders that the copy does not contain, because they contain no sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 
 /** Pages that change code. Other tests perform the pages that change only the network profile. */
@@ -22,19 +22,22 @@ describe('the pages of docs/how-to that change code', () => {
   beforeAll(() => copyWorkspace(copy), TIMEOUT_MS);
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  it('each page contains its changes and a check of the changes', () => {
+  it('each how-to page that changes code contains the edits and a command that checks them', () => {
     expect(howToPages().filter(({ edits }) => edits.length === 0)).toEqual([]);
     expect(pages.length).toBeGreaterThanOrEqual(2);
     expect(pages.filter(isUnchecked)).toEqual([]);
   });
 
-  it.each(pages)('the edits of the page $name can be applied', (page) => {
-    expect(() => perform(page, copy)).not.toThrow();
-  });
+  it.each(pages)(
+    'the edits of the how-to page $name can be applied to a copy of the repository',
+    (page) => {
+      expect(() => perform(page, copy)).not.toThrow();
+    },
+  );
 
   // All pages are applied to the copy before this point, so one compiler run checks all of them.
   it.each(commands)(
-    'the changed copy passes the check of a page: %s',
+    'the changed copy of the repository passes the check of a how-to page: %s',
     async (command) => {
       const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', command], {
         cwd: copy,

@@ -76,14 +76,14 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
 
 describe('the interface as data', () => {
   it.each(Object.entries(THROWN))(
-    'the interface lists the code of every error of the use case %s',
+    'the interface package lists the code of every error that the use case %s throws',
     (useCase, thrown) => {
       const named: readonly string[] = new Map(Object.entries(CODES_OF)).get(useCase) ?? [];
       expect([...new Set(named)].toSorted()).toEqual([...new Set(thrown)].toSorted());
     },
   );
 
-  it('the interface has the same limits and names as the domains', () => {
+  it('the interface package has the same limits and names as the domain packages', () => {
     expect({ ...limits }).toEqual({
       PAUSED_FOR,
       MAX_SIGNATURE_FELTS,

@@ -10,9 +10,7 @@ const PURE_FUNCTIONS = /^(@noble\/hashes\/|@scure\/base$)/;
 const APP = fileURLToPath(new URL('../../', import.meta.url));
 const ROOT = join(APP, '../..');
 const TSC = join(APP, 'node_modules/.bin/tsc');
-/**
- * Module that prints the packages which a program and its imports resolve, one per line, to stderr.
- */
+/** Module that lists the packages which a program and its imports load, one per line, on stderr. */
 const REPORT_PACKAGES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
    registerHooks({ resolve(specifier, context, next) {
@@ -33,7 +31,7 @@ describe('docs/libraries.md', () => {
   const [example = ''] = blocksOf(markdown, 'ts');
   const [printed = ''] = blocksOf(markdown, '');
   let folder = '';
-  // The folder is inside this package, so that dependencies of this package resolve.
+  // The folder is inside this package, so that Node finds this package's dependencies from there.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.libraries-'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -54,7 +52,7 @@ describe('docs/libraries.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the example of docs/libraries.md compiles, prints the documented output, and loads neither a framework nor a client', () => {
+  it('the example of docs/libraries.md compiles and prints the documented output', () => {
     expect(spawnSync(TSC, ['-p', folder], { encoding: 'utf8' })).toMatchObject({
       stdout: '',
       status: 0,

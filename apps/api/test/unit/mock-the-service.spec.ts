@@ -23,15 +23,18 @@ const requested = page
 describe('the page on mocking the service', () => {
   const document: object = JSON.parse(JSON.stringify(buildOpenApi(ROUTES)));
 
-  it('the page requests three error responses and one successful response', () => {
+  it('the page on mocking the service requests three error responses and one successful response', () => {
     expect(requested.map(({ status }) => status)).toEqual(['422', '503', '200', '503']);
   });
 
-  it.each(requested)('the OpenAPI document has the example that the page requests: %o', (one) => {
-    const { method, path, status, example } = one;
-    expect(document).toHaveProperty(
-      ['paths', path, method, 'responses', status, 'content', 'application/json', 'examples'],
-      expect.objectContaining({ [example]: expect.anything() }),
-    );
-  });
+  it.each(requested)(
+    'the OpenAPI document has the example that the page on mocking the service requests: %o',
+    (one) => {
+      const { method, path, status, example } = one;
+      expect(document).toHaveProperty(
+        ['paths', path, method, 'responses', status, 'content', 'application/json', 'examples'],
+        expect.objectContaining({ [example]: expect.anything() }),
+      );
+    },
+  );
 });

@@ -24,11 +24,11 @@ function problemsOf(profile: unknown): string[] {
 }
 
 describe('the shipped profiles', () => {
-  it.each(['mainnet', 'sandbox'])('the profile %s passes all domain checks', (name) => {
+  it.each(['mainnet', 'sandbox'])('the network profile %s passes all domain checks', (name) => {
     expect(problemsOf(shipped(name))).toEqual([]);
   });
 
-  it('the profile mainnet has all parts of the protocol, but no verification key', () => {
+  it('the network profile mainnet has all parts of the protocol, but no verification key', () => {
     const { pools, vaults, lendingPools, swapPool, verificationKey, limits } = NetworkProfile.parse(
       shipped('mainnet'),
     );
@@ -54,8 +54,8 @@ describe('the shipped profiles', () => {
     expect(swapPool).toMatchObject({ outputTokens: ['ETH', 'USDC', 'STRK'], branchRoutes: false });
     expect(verificationKey).toBeUndefined();
     expect(limits).toMatchObject({
-      // Gas of the first estimates, until receipts are known. The 35 M of the specification do not
-      // suffice for a withdrawal with a real verifier (docs/measured/gas.md).
+      // Gas for the estimates before the first receipts are known. The 35 M of the specification do
+      // not suffice for a withdrawal with a real verifier (docs/measured/gas.md).
       withdrawL2Gas: 60_000_000n,
       depositL2Gas: 800_000n,
       deployBatchL2Gas: 1_200_000n,
@@ -69,7 +69,7 @@ describe('the shipped profiles', () => {
     });
   });
 
-  it('the profile sandbox has the chain, addresses and pools of the sandbox', () => {
+  it('the network profile sandbox has the chain, addresses and pools of the sandbox chain', () => {
     const profile = NetworkProfile.parse(shipped('sandbox'));
     const { chainId, tokens, oracle, pools, swapPool, router, vaults, lendingPools } = sandboxWorld;
     const { purchases, verifier } = sandboxWorld;

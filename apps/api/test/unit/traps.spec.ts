@@ -20,7 +20,7 @@ describe('docs/keeper.md', () => {
     .split('\n')
     .filter((line) => line.includes('` › '));
 
-  it('docs/keeper.md has rows for the curator, the purchases and the leverage', () => {
+  it('docs/keeper.md has a row each for the curator, the purchases and the leverage', () => {
     expect(promises).toHaveLength(3);
   });
 
@@ -32,7 +32,7 @@ describe('docs/keeper.md', () => {
 });
 
 describe('docs/traps.md', () => {
-  it('docs/traps.md has all 25 traps', () => {
+  it('docs/traps.md has all 25 numbered rows', () => {
     expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual(
       Array.from({ length: 25 }, (_, index) => index + 1),
     );

@@ -36,12 +36,13 @@ export const tokens: Pick<AppOptions, 'curatorTokens' | 'operatorTokens'> = { cu
 
 describe('the wiring', () => {
   let folder = '';
-  // The folder is inside this package, so that dependencies of this package resolve.
+  // The folder is inside this package, so that the compiler finds this package's dependencies from
+  // there.
   beforeAll(() => {
     folder = mkdtempSync(join(APP, 'node_modules/.wiring-'));
     for (const [name, text] of Object.entries(PLANTED))
       writeFileSync(join(folder, name), text.replaceAll('../../../src/', join(APP, 'src/')));
-    // One checker suffices: each additional checker would infer most types again.
+    // One type checker suffices. Each additional checker would infer most types a second time.
     const compilerOptions = { noEmit: true, noUnusedLocals: false, checkers: 1 };
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -54,7 +55,7 @@ describe('the wiring', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the compiler reports each file with a swapped, a missing or an additional dependency', () => {
+  it('the TypeScript compiler reports each wiring file with a swapped, missing or additional dependency', () => {
     const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     const wrong = new Set(
       [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name = '']) => name),

@@ -7,11 +7,14 @@ import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
 import { CannotRun, type Environment } from '../terminal.js';
 
-/** Chain, ledger and accounts of the audit. */
+/** The chain, the ledger and the accounts that an audit compares. */
 interface AuditSite extends AuditedPlace {
   /** Accounts that the audit checks in addition to the ledger's lanes. */
   readonly accounts: readonly Felt[];
-  /** Reader of the calls to served pools. Null if no settings define the served pools. */
+  /**
+   * Reader of the calls to served pools. Null if the audit has no settings, so that the served
+   * pools are unknown.
+   */
   readonly calls: CallReader | null;
 }
 
@@ -96,8 +99,8 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
 }
 
 /**
- * Throws for a missing file, because opening the path would create an empty ledger without
- * contradictions.
+ * Throws if the ledger file is missing. If the path were opened, an empty ledger would be created,
+ * and the audit would find no contradictions.
  */
 function sqlite(path: string): AuditedPlace['store'] {
   if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);

@@ -5,9 +5,9 @@ import { causeOf } from '../cause.js';
 import type { AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 
-/** Number of consecutive failed rounds after which the audit ends. */
+/** Number of consecutive audit rounds whose reads failed, after which the audit ends. */
 const MOST_FAILURES = 3;
-/** Number of consecutive rounds without progress after which the audit ends. */
+/** Number of consecutive audit rounds without progress, after which the audit ends. */
 const MOST_IDLE_ROUNDS = 60;
 const BETWEEN_ROUNDS_MS = 1_000;
 
@@ -45,8 +45,8 @@ export async function auditSite(
 }
 
 /**
- * Runs the audit until all blocks are covered, reads fail repeatedly, or no progress is made.
- * Pauses no lane.
+ * Runs the audit until all blocks are covered, reads fail repeatedly, or no progress is made. The
+ * audit pauses no lane, even if it finds contradictions.
  */
 export async function runAudit(
   { ledger, clock, ...sources }: Omit<AuditorDependencies, 'logger' | 'calls'>,

@@ -12,8 +12,8 @@ interface Options extends SettingsOptions {
 }
 
 /**
- * Adds the command that prints the value of `ACCEPT_EMPTY_LEDGER`. The command writes no file and
- * sends no transaction.
+ * Adds the command that prints the value which the operator must assign to `ACCEPT_EMPTY_LEDGER`.
+ * The command writes no file and sends no transaction.
  */
 export function addAcceptLedger(program: Command, terminal: Terminal): void {
   takesSettings(

@@ -10,7 +10,7 @@ interface Options extends SettingsOptions {
 }
 
 /**
- * Adds the command that allows the next start to open a ledger file without some acknowledged
+ * Adds the command that allows the next start to open a ledger file which lacks some acknowledged
  * commits.
  */
 export function addAcceptLoss(program: Command, terminal: Terminal): void {

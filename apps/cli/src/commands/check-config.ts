@@ -16,7 +16,7 @@ interface Options extends SettingsOptions {
 
 interface ConfigReport {
   readonly problems: readonly string[];
-  /** Names of variables whose file of secrets can be read by every user of the machine. */
+  /** Names of variables that name a file of secrets which every user of the machine can read. */
   readonly exposedSecrets: readonly string[];
   /** Warnings about settings that weaken a protection. */
   readonly weak: readonly string[];

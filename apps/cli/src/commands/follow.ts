@@ -42,8 +42,8 @@ const SILENCE_MS = 45_000;
 
 export class Follower {
   /**
-   * Last printed line of each submission. Prevents printing the same line again when the list is
-   * read again.
+   * Last printed line of each submission, by the submission's id. When the list is read again, a
+   * line that has not changed is not printed again.
    */
   readonly #shown = new Map<string, string>();
 
@@ -112,7 +112,10 @@ export class Follower {
     if (event === 'submission') this.#show(JSON.parse(data) as Submission);
   }
 
-  /** Reads the list of submissions because changes may be missed, and prints the differences. */
+  /**
+   * Reads the list of submissions, because the event stream may have missed changes. Prints the
+   * differences.
+   */
   async #readList(): Promise<void> {
     const { submissions } = await request(this.service, operatedSubmissions);
     for (const submission of submissions.toReversed()) this.#show(submission);
@@ -129,5 +132,8 @@ export class Follower {
   }
 }
 
-/** Maximum number of submissions whose last line is stored, far above a page of the list. */
+/**
+ * Maximum number of submissions whose last line is stored. The maximum is far larger than one page
+ * of the list.
+ */
 const MOST_REMEMBERED = 10_000;

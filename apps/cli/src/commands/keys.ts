@@ -61,8 +61,8 @@ function classHashOf(text: string): Felt {
 }
 
 /**
- * Writes a new file and never overwrites a key. If the process is killed, the file either does not
- * exist or contains the whole key.
+ * Writes a new file; an existing file is never overwritten. If the process is killed, the file
+ * either does not exist or contains the whole key.
  */
 function writeNew(file: string, text: string): void {
   const partial = `${file}.${randomUUID()}.partial`;

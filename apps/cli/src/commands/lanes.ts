@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { request, queriesService, operatedService, type ServiceOptions } from '../service.js';
 import { show, table, type Terminal } from '../terminal.js';
 
-/** Adds the command that lists lanes as one instance of the service sees them. */
+/** Adds the command that lists the lanes, with their state in one instance of the service. */
 export function addLanes(program: Command, terminal: Terminal): void {
   queriesService(
     program

@@ -16,7 +16,7 @@ export interface Finding {
   readonly docs: string | null;
 }
 
-/** Finding of a check without the check's name. The caller of the check adds the name. */
+/** Finding without the name of its check. The caller of the check adds the name. */
 export type CheckFinding = Omit<Finding, 'check'>;
 
 const NOTHING = { code: null, subject: null, fix: null, docs: null } as const;
@@ -28,7 +28,9 @@ export const skipped = (message: string): CheckFinding => ({
   message,
 });
 
-/** Builds a finding with this code. The first value of `words` becomes its subject. */
+/**
+ * Builds a finding with this code. The first value of `words` becomes the subject of the finding.
+ */
 export function found(
   code: ProblemCode,
   words: Readonly<Record<string, string | number>> = {},

@@ -37,11 +37,11 @@ export const thisMachine: Machine = {
 /** Timeout of a read in ms, which is short because an operator waits for the result. */
 const READ_MS = 5_000;
 
-/** Settings, machine and parts that the checks examine. */
+/** Settings of a service, the machine, and the service's components, as the checks examine them. */
 export interface Site {
   readonly settings: Settings;
   readonly machine: Machine;
-  /** Parts that a service with these settings would use. */
+  /** Components that a service with these settings would create. */
   readonly parts: Parts;
 }
 

@@ -36,7 +36,7 @@ interface Planted {
 interface Mistake {
   readonly title: string;
   readonly code: ProblemCode;
-  /** Name of the check that must find the mistake. */
+  /** Name of the check that must report the mistake. */
   readonly check: string;
   /** Part of the expected fix that occurs in no other fix. */
   readonly fix: string;
@@ -75,7 +75,10 @@ const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => 
   };
 };
 
-/** Starts a server that replaces a dependency. @returns its URL, and a function that ends it */
+/**
+ * Starts a server that plays the role of a dependency of the service. @returns its URL, and a
+ * function that ends it
+ */
 const inPlace = async (
   listener: RequestListener,
   socket: string | null = null,
@@ -103,7 +106,10 @@ const signed = (at: Hospital): Env => ({
   AGGREGATOR_URL: '',
   SIGNER_URL: `unix:${join(at.folder, 'signer.sock')}`,
 });
-/** Starts a signer without keys for this chain. @returns settings of a service with that signer */
+/**
+ * Starts a signer without keys for a chain with this id. @returns settings of a service that uses
+ * this signer
+ */
 const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   const answer = JSON.stringify({
     chain_id: `0x${Buffer.from(chain).toString('hex')}`,
@@ -115,7 +121,7 @@ const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
   );
   return { env: signed(at), uproot };
 };
-/** Returns SQL that adds a lane which this instance has leased. */
+/** Returns an SQL statement that adds a lane whose lease this instance holds. */
 const leased = (instance: string, atMs: number): string =>
   `insert into lanes (address, role, leased_to, fence, leased_at_ms, lease_until_ms, next_nonce)
    values ('${lane}', 'relay', '${instance}', 1, ${atMs}, ${atMs + HOUR_MS}, 1)`;
@@ -722,7 +728,7 @@ describe('the doctor', () => {
   }, 60_000);
   afterAll(() => at.close());
 
-  it('the doctor finds no problem in a correct environment', async () => {
+  it('the doctor command finds no problem in a correct environment', async () => {
     const findings = await at.examine(at.environment());
     expect(findings.filter(isBad)).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -744,7 +750,7 @@ describe('the doctor', () => {
   });
 
   it.each(MISTAKES)(
-    'the doctor finds that $title, and reports a fix',
+    'the doctor command finds that $title, and reports a fix',
     async ({ plant, ...expected }) => {
       const { env = {}, machine, uproot } = await plant(at);
       try {
@@ -770,7 +776,7 @@ describe('the doctor', () => {
     60_000,
   );
 
-  it('reports a working push node', async () => {
+  it('the doctor command reports a working push node', async () => {
     const findings = await at.examine(at.environment({ STARKNET_WS_URL: at.sandbox.wsUrl }));
     expect(findings.filter(isBad)).toEqual([]);
     expect(findings).toContainEqual(
@@ -781,7 +787,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('reports an outdated price', async () => {
+  it('the doctor command reports an outdated price', async () => {
     const findings = await at.examine(at.environment({ PRICE_MAX_AGE_MS: '1000' }), {
       nowMs: () => Date.now() + 20_000,
     });
@@ -793,7 +799,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('reports an empty ledger that the operator has not accepted', async () => {
+  it('the doctor command reports an empty ledger that the operator has not accepted', async () => {
     const settings = loadConfig({ env: at.environment() });
     const parts = partsOf(settings);
     const [nodeParts] = parts.nodes();
@@ -813,7 +819,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('warns of an unavailable node, and continues with the second node', async () => {
+  it('the doctor command warns of an unavailable node, and continues with the second node', async () => {
     const { STARKNET_RPC_URLS: url = '', ...env } = at.environment();
     const findings = await at.examine({
       ...env,
@@ -824,7 +830,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('warns of a former name, and of a former setting whose value is now fixed', async () => {
+  it('the doctor command warns of former names of settings and of settings whose value is now fixed', async () => {
     const findings = await at.examine(
       at.environment({ CURATOR_API_TOKENS: '', CURATOR_API_TOKEN: 'one', SMALL_BATCH_BELOW: '3' }),
     );
@@ -841,7 +847,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('reports all mistakes of the settings at once', async () => {
+  it('the doctor command reports all mistakes of the settings at once', async () => {
     const findings = await at.examine({
       ...at.environment({ MAX_CONNECTIONS: 'many', PAUSED_POOLS: '{"nine": "x"}' }),
     });
@@ -853,7 +859,7 @@ describe('the doctor', () => {
 });
 
 describe('the table of mistakes', () => {
-  it('the table of mistakes has at least twenty different codes, each with a unique fix', () => {
+  it('the doctor’s table of mistakes has at least twenty different codes, each with a unique fix', () => {
     const codes = MISTAKES.map(({ code }) => code);
     expect(new Set(codes).size).toBeGreaterThanOrEqual(20);
     for (const { code, fix } of MISTAKES) {

@@ -41,7 +41,7 @@ describe('the options of the audit command', () => {
     });
   });
 
-  it('the audit command accepts a database, and starts one day ago by default', () => {
+  it('the audit command accepts a database, and by default begins with the blocks of one day ago', () => {
     const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
       site: { store: { kind: 'postgres', poolSize: 2 } },
@@ -73,7 +73,7 @@ describe('the options of the audit command', () => {
 });
 
 describe('the audit command', () => {
-  it('reports a clean ledger', async () => {
+  it('the audit command reports a ledger without contradictions as clean', async () => {
     const at = await site();
     at.chain.mine(3);
     const report = await reportOf(at);
@@ -89,7 +89,7 @@ describe('the audit command', () => {
     expect(describeReport(report)).toBe('clean: ledger and chain agree (blocks 0 to 3)');
   });
 
-  it('reports contradictions after a second read, and pauses no lane', async () => {
+  it('the audit command reports contradictions between ledger and chain only after a second read', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const report = await reportOf(at);
@@ -112,7 +112,7 @@ describe('the audit command', () => {
     expect((await at.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('a clean report lists foreign transactions that the ledger has adopted', async () => {
+  it('the audit report is clean if the ledger has adopted all foreign transactions', async () => {
     const at = await site();
     const hash = at.chain.includeForeign(LedgerDriver.lane, { calls: [] });
     const shown = await at.chain.transaction(hash, [LedgerDriver.lane]);
@@ -144,7 +144,7 @@ describe('a failed read of the audit', () => {
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
     [{}, 'Error'],
   ])(
-    'a failed read is reported as a code without foreign text, with %j',
+    'an audit that can’t read the chain reports a code without the node’s own text, with %j',
     async (fields, problem) => {
       const at = await site();
       const failure = Object.assign(new Error('http://user:secret@node.example'), fields);

@@ -85,7 +85,7 @@ describe('a command line', () => {
 });
 
 describe('check-config', () => {
-  it('prints every problem of the settings at once', async () => {
+  it('the command check-config prints every problem of the settings at once', async () => {
     const env = { ...environment, PRICE_API_URL: '', MAX_CONNECTIONS: 'many' };
     const { exitCode, results } = await run(['check-config', '--json'], env);
     expect(exitCode).toBe(1);
@@ -97,7 +97,7 @@ describe('check-config', () => {
     ]);
   });
 
-  it('warns of settings that weaken a protection', async () => {
+  it('the command check-config warns of settings that weaken a protection', async () => {
     const { results, exitCode } = await run(['check-config'], {
       ...FINE,
       DEPOSIT_LEAF_RESERVE: '0',
@@ -108,7 +108,7 @@ describe('check-config', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('O5: a misspelt optional setting is a warning with the nearest name', async () => {
+  it('O5: the command check-config warns of a misspelt optional setting with the nearest name', async () => {
     const env = { LOSS_BUDGET_PER_POL_FRI: '1', PATH: '/bin', ...FINE };
     const { results, exitCode } = await run(['check-config'], env);
     expect(results.join('\n')).toBe(
@@ -117,7 +117,7 @@ describe('check-config', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('O5: a misspelt required setting is reported both as unknown and as missing', async () => {
+  it('O5: the command check-config reports a misspelt required setting both as unknown and as missing', async () => {
     const { RELAY_ACCOUNTS = '', ...env }: Readonly<Record<string, string>> = FINE;
     const args = ['check-config', '--json'];
     const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
@@ -128,7 +128,7 @@ describe('check-config', () => {
     });
   });
 
-  it('O5: warns of every unknown name in a file of variables', async () => {
+  it('O5: the command check-config warns of every unknown name in an environment file', async () => {
     const file = inFolder('unknown.env');
     writeFileSync(file, 'WEB_HOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
     const { results } = await run(['check-config', '--json', '--env-file', file]);
@@ -157,7 +157,7 @@ describe('check-config', () => {
         }),
       ],
     ])(
-      'the command warns as a start does, and prints no secret of a file of variables: %s',
+      'the command prints the same warnings as a start of the service for an environment file that this option reads: %s',
       async (_, optionsOf) => {
         const file = inFolder('secret.env');
         writeFileSync(file, `${LINES.join('\n')}\n`);
@@ -174,7 +174,7 @@ describe('check-config', () => {
     const OWN = 'a'.repeat(32);
 
     it.each([['OPERATOR_API_TOKEN'], ['OPERATOR_API_TOKEN_FILE']])(
-      'P3: the %s of the shell is the operator’s own API token and is ignored, with a note',
+      'P3: check-config treats the shell variable %s as the operator’s own API token, not as a setting',
       async (name) => {
         const env = { OPERATOR_API_TOKENS: TOKENS, [name]: OWN };
         const { results } = await run(['check-config', '--json'], env);
@@ -193,7 +193,7 @@ describe('check-config', () => {
     );
 
     it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
-      'P3: the command reads the settings without the operator’s own API token: %s',
+      'P3: the command does not treat the operator’s own API token in the shell as a setting: %s',
       async (...args) => {
         const env = { PORT: 'high', OPERATOR_API_TOKENS: TOKENS, OPERATOR_API_TOKEN: OWN };
         const { progress } = await run(args, env);
@@ -202,7 +202,7 @@ describe('check-config', () => {
       },
     );
 
-    it('P3: rejects a file of the service that has both token variables, as a start does', async () => {
+    it('P3: check-config rejects a service’s environment file that contains both token variables', async () => {
       const file = inFolder('both.env');
       writeFileSync(file, `OPERATOR_API_TOKENS=${TOKENS}\nOPERATOR_API_TOKEN=${OWN}\n`);
       const { results } = await run(['check-config', '--json', '--env-file', file]);
@@ -212,7 +212,7 @@ describe('check-config', () => {
     });
   });
 
-  it('warns of the former name of a setting, and rejects a removed setting by name', async () => {
+  it('the command check-config warns of a setting’s former name, and rejects a removed setting by name', async () => {
     const old = {
       OPERATOR_API_TOKEN: 't'.repeat(32),
       ADMISSION_SLOTS: '16',
@@ -226,7 +226,7 @@ describe('check-config', () => {
     expect(JSON.stringify([problems, unknown])).not.toMatch(/ADMISSION_SLOTS|OPERATOR_API_TOKEN/);
   });
 
-  it('O5: every setting is the nearest name of its own misspelling', async () => {
+  it('O5: check-config suggests the right name for a misspelling of every setting', async () => {
     const names = Object.keys(VARIABLES);
     const found = await Promise.all(
       names.map(async (name) => {
@@ -238,7 +238,7 @@ describe('check-config', () => {
     expect(found.map((sentence) => sentence.split('nearest name is ')[1])).toEqual(names);
   });
 
-  it('reads only a file of variables if one is given, and nothing from the shell', async () => {
+  it('the command check-config reads nothing from the shell if an environment file is given', async () => {
     const file = inFolder('service.env');
     writeFileSync(file, `# as systemd has it\nMODE=development\nexport PORT="high"\n`);
     const { results } = await run(['check-config', '--env-file', file], {
@@ -248,7 +248,7 @@ describe('check-config', () => {
     expect(results.join('\n')).not.toContain('MAX_CONNECTIONS');
   });
 
-  it('prints no value of a setting', async () => {
+  it('the command check-config prints no value of a setting', async () => {
     const env = { ...environment, RELAY_ACCOUNTS: `{"address": "${OWN_KEY}"` };
     const { results } = await run(['check-config'], env);
     expect(results.join('')).not.toMatch(/marker|5f1b2c8d9e0a/);
@@ -256,7 +256,7 @@ describe('check-config', () => {
 });
 
 describe('keys new', () => {
-  it('writes a key file that only its owner can read, and prints the address of the future account', async () => {
+  it('the command keys new writes a key file that only its owner can read, and prints the address of the future account', async () => {
     const file = inFolder('key.json');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
     const { exitCode, results, progress } = await run(args);
@@ -273,7 +273,7 @@ describe('keys new', () => {
     expect(checked.results.join('\n')).not.toContain('RELAY_ACCOUNTS');
   });
 
-  it('the command keys new overwrites no file', async () => {
+  it('the command keys new does not overwrite an existing file', async () => {
     const file = inFolder('kept.json');
     writeFileSync(file, 'kept');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
@@ -287,7 +287,7 @@ describe('keys new', () => {
 });
 
 describe('accept-loss', () => {
-  it('T17: the next start may open a ledger that lacks acknowledged commits after accept-loss', async () => {
+  it('T17: a ledger that lacks acknowledged commits can be opened after the command accept-loss', async () => {
     const store = inFolder('incomplete.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const older = readFileSync(store);
@@ -306,7 +306,7 @@ describe('accept-loss', () => {
     await accepted.close();
   });
 
-  it('the command accept-loss fails without a ledger', async () => {
+  it('the command accept-loss fails if the ledger file does not exist', async () => {
     expect(await run(['accept-loss', '--store', inFolder('none.sqlite')])).toMatchObject({
       exitCode: 2,
     });
@@ -314,7 +314,7 @@ describe('accept-loss', () => {
 });
 
 describe('backup', () => {
-  it('copies a ledger only to a file that does not exist', async () => {
+  it('the command backup copies a ledger only to a file that does not exist', async () => {
     const store = inFolder('ledger.sqlite');
     const opened = await openSqliteStore({ path: store });
     const out = inFolder('copy.sqlite');
@@ -327,7 +327,7 @@ describe('backup', () => {
     await opened.close();
   });
 
-  it('O1 a backup succeeds after a killed backup, and removes the partial copy of the killed backup', async () => {
+  it('O1 the command backup succeeds after a killed backup, and removes the partial copy that it left', async () => {
     const store = inFolder('killed.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const out = inFolder('killed-copy.sqlite');
@@ -340,7 +340,7 @@ describe('backup', () => {
     expect(existsSync(ofAnother)).toBe(true);
   });
 
-  it('the command backup fails without a ledger', async () => {
+  it('the command backup fails if the ledger file does not exist', async () => {
     const args = ['backup', '--store', inFolder('none.sqlite'), '--out', inFolder('x.sqlite')];
     expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });
   });

@@ -15,15 +15,18 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 describe('the reference of the command', () => {
-  it('the committed reference of the command equals the text generated from the definitions', async () => {
+  it('docs/reference/cli.md equals the text generated from the command’s definitions', async () => {
     const url = inRepository('docs/reference/cli.md');
     const options = { ...(await resolveConfig(url)), filepath: url.pathname };
     expect(readFileSync(url, 'utf8')).toBe(await format(renderReference(), options));
   });
 
-  it.each(Object.entries(PROBLEMS))('the reference links to an existing heading: %s', (_, { docs }) => {
-    const [file = '', anchor] = docs.split('#');
-    const headings = readFileSync(inRepository(file), 'utf8').match(/^#+ .*/gm) ?? [];
-    expect(headings.map(anchorOf)).toContain(anchor);
-  });
+  it.each(Object.entries(PROBLEMS))(
+    'docs/reference/cli.md links to an existing heading: %s',
+    (_, { docs }) => {
+      const [file = '', anchor] = docs.split('#');
+      const headings = readFileSync(inRepository(file), 'utf8').match(/^#+ .*/gm) ?? [];
+      expect(headings.map(anchorOf)).toContain(anchor);
+    },
+  );
 });

@@ -51,7 +51,7 @@ const page: Listener = (request, response, body) => {
 };
 
 describe('lanes', () => {
-  it('lists lanes with state and balance', async () => {
+  it('the command lanes lists lanes with their state and balance', async () => {
     const env = await service((_, response) => response.end(JSON.stringify(status)));
     const { exitCode, results } = await run(['lanes'], env);
     expect(exitCode).toBe(0);
@@ -62,14 +62,14 @@ describe('lanes', () => {
     expect(JSON.parse(json.results.join(''))).toEqual(status?.lanes);
   });
 
-  it('prints the service’s rejection without the API token', async () => {
+  it('the command lanes prints the service’s rejection without the API token', async () => {
     const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
     const { exitCode, results, progress } = await run(['lanes'], env);
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
     expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
   });
 
-  it('uses the only API token of the service’s environment, and rejects several tokens', async () => {
+  it('the command lanes uses the API token of the service’s environment only if there is exactly one token', async () => {
     const { OPERATOR_API_TOKEN: _own, ...env } = await service((_, response) =>
       response.end(JSON.stringify(status)),
     );
@@ -86,7 +86,7 @@ describe('lanes', () => {
     expect(cut.progress.join('')).not.toContain(TOKEN);
   });
 
-  it('prints the reason why the service is unreachable', async () => {
+  it('the command lanes prints the reason why the service is unreachable', async () => {
     const env = { SOTTO_URL: 'http://127.0.0.1:1', OPERATOR_API_TOKEN: TOKEN };
     const { exitCode, progress } = await run(['lanes'], env);
     expect(exitCode).toBe(2);
@@ -110,7 +110,7 @@ describe('a service behind a path of a proxy', () => {
 });
 
 describe('submissions', () => {
-  it('lists one page of submissions by filters, and prints the cursor of the next page', async () => {
+  it('the command submissions prints one page of matching submissions and the cursor of the next page', async () => {
     const env = await service(page);
     const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
     const { results, progress } = await run(args, env);
@@ -121,7 +121,7 @@ describe('submissions', () => {
     expect(progress).toEqual(['more: --after 1-2']);
   });
 
-  it('sends a searched hash in the body, so that no URL contains it', async () => {
+  it('the command submissions sends a searched hash in the request body, so that no URL contains the hash', async () => {
     const env = await service(page);
     const { results } = await run(['submissions', '--search', '0x7', '--json'], env);
     expect(requested.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
@@ -130,7 +130,7 @@ describe('submissions', () => {
 });
 
 describe('follow', () => {
-  it('the command follow prints the list, then each change once, until the operator ends it', async () => {
+  it('the command follow prints the list of submissions, and then each change once', async () => {
     const changed = { ...waiting, state: 'broadcast' };
     const env = await service((request, response, body) => {
       if (request.url !== '/api/operator/events') return page(request, response, body);
@@ -150,7 +150,7 @@ describe('follow', () => {
     expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
   });
 
-  it('the command follow opens a new stream if the stream is silent, as on a half-open connection', async () => {
+  it('the command follow connects to the event stream again if no data arrives', async () => {
     const ended = new AbortController();
     let streams = 0;
     const env = await service((_, response) => {
@@ -179,7 +179,7 @@ describe('follow', () => {
 });
 
 describe('output', () => {
-  it('the output with --json is one JSON value, also for every failure', async () => {
+  it('the output of a command with --json is one JSON value, even if the command fails', async () => {
     const refusing = await service((_, response) => response.writeHead(503).end('<html>'));
     for (const [args, env] of [
       [['lanes', '--json'], {}],
@@ -194,7 +194,7 @@ describe('output', () => {
     }
   });
 
-  it('the output contains no control characters that a node or service sent', async () => {
+  it('the output of a command contains no control characters that a node or service sent', async () => {
     const revertReason = 'no\u001b[2J\u009b1A\u202e\nfaked  row';
     const hostile: Listener = (_, response) =>
       response.end(

@@ -33,7 +33,7 @@ const chartOf = (title: string, of: Series) => {
 const strk = (milli: number): string => `${BigInt(milli) * 10n ** 15n}`;
 
 describe('charts', () => {
-  it('each line of a chart has one value for each bucket', () => {
+  it('each line of the console’s charts has one value for each time bucket', () => {
     const charts = chartsOf(series());
     expect(charts.map(({ title }) => title)).toEqual([
       'Earned against paid',
@@ -47,7 +47,7 @@ describe('charts', () => {
     }
   });
 
-  it('a chart sums the earnings and costs of all pools, for each bucket and in total', () => {
+  it('a chart sums the earnings and costs of all pools, for each time bucket and in total', () => {
     const { lines, sum } = chartOf(
       'Earned against paid',
       series({
@@ -61,13 +61,13 @@ describe('charts', () => {
     expect(sum).toBe('Earned 2.000, paid 2.750: −0.750 STRK');
   });
 
-  it("a chart sums amounts exactly even if they exceed a number’s precision", () => {
+  it('a chart sums amounts exactly even if they exceed the precision of a JavaScript number', () => {
     const fri = '9007199254740993000000000000000000000';
     const pools = [{ key: 'one', earnedFri: [fri, '0'], paidFri: [fri, '0'] }];
     expect(chartOf('Earned against paid', series({ pools })).sum).toMatch(/: 0 STRK$/);
   });
 
-  it('the latency chart has a gap if nothing was executed, and its summary states the slowest bucket', () => {
+  it('the latency chart has a gap for a time bucket without executions', () => {
     const latencyMs = { p50: 800, p95: 2_450 };
     const { lines, sum } = chartOf(
       'Latency',
@@ -78,7 +78,7 @@ describe('charts', () => {
     expect(chartOf('Latency', series()).sum).toBe('Nothing was executed');
   });
 
-  it('the summaries state the longest queue, and count reverted and unsent submissions as failed', () => {
+  it('the charts’ summaries state the longest queue, and count reverted and unsent submissions as failed', () => {
     const of = series({
       buckets: [
         bucket(60, { queue: 3, succeeded: 2, reverted: 1 }),

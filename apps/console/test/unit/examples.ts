@@ -156,7 +156,7 @@ export function sessionOf(known: Status): Session {
   return session;
 }
 
-/** Responses that the test releases in any order. */
+/** Requests whose responses the test releases in any order. */
 export class Held<T> {
   readonly #open: ((value: T) => void)[] = [];
 

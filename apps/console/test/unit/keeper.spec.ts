@@ -10,7 +10,7 @@ const keeperOf = (...tasks: Parameters<typeof task>[0][]) => {
 };
 
 describe('the keeper', () => {
-  it('displays a task with its description, its state and its used budgets', () => {
+  it('the console displays a keeper task with its description, its state and its used budgets', () => {
     const { page } = keeperOf({});
     expect(textOf(page)).toContain(
       'curator Moves the idle funds of a vault into the vault’s strategy. runs 0.480 of 50.000 1.200 of 300.000 0 Pause',
@@ -21,18 +21,18 @@ describe('the keeper', () => {
     [{ held: false }, 'on, and held by no process'],
     [{ on: false, held: false }, 'off'],
     [{ paused: { reason: 'an upgrade', since: 940 } }, 'paused an upgrade , for 1 min'],
-  ])('displays a task with %j as: %s', (changes, said) => {
+  ])('the console displays a keeper task with %j as: %s', (changes, said) => {
     expect(textOf(keeperOf(changes).page)).toContain(` ${said} `);
   });
 
-  it('displays each subject with the reason of inaction, its source and its duration', () => {
+  it('the console displays the reason why the keeper does not act on a subject', () => {
     const { page } = keeperOf({ subjects: [subject()] });
     expect(textOf(page)).toContain(
       'Subjects of curator Subjects of curator with their last checks Subject Last check From Acted Action sentinel skipped · NOT_SETTLED for 5 min Its funds settle. idleSats 12 2 min ago Pause',
     );
   });
 
-  it('displays a subject that is paused, was never checked and never acted', () => {
+  it('the console displays a paused keeper subject that was never checked', () => {
     const { page } = keeperOf({
       subjects: [
         subject({
@@ -49,7 +49,7 @@ describe('the keeper', () => {
     expect(textOf(page)).toContain('sentinel paused none within a day – – Resume');
   });
 
-  it('the buttons pause or resume the task or one subject', () => {
+  it('the console’s buttons pause or resume a keeper task or one of its subjects', () => {
     const { session, page } = keeperOf(
       { subjects: [subject(), subject({ subject: 'other', paused: { reason: 'x', since: 1 } })] },
       { task: 'treasury', paused: { reason: 'x', since: 1 } },
@@ -63,7 +63,7 @@ describe('the keeper', () => {
     ]);
   });
 
-  it('displays that no task could be read', () => {
+  it('the console displays that no keeper task could be read', () => {
     expect(textOf(keeperOf().page)).toContain('No task is known, or none could be read.');
   });
 });

@@ -18,7 +18,7 @@ function fragmentsOf(document: string): readonly string[] {
 }
 
 describe('words of reasons', () => {
-  it('every reason code has texts, and no other code has texts', () => {
+  it('the console has texts for every reason code of the service, and for no other code', () => {
     expect(Object.keys(REASON_WORDS).toSorted()).toEqual(REASON_CODES.toSorted());
   });
 
@@ -27,12 +27,15 @@ describe('words of reasons', () => {
     expect(new Set(headlines).size).toBe(REASON_CODES.length);
   });
 
-  it.each(REASON_CODES)('the texts of a reason link to an existing section of the documents: %s', (code) => {
-    const [document = '', fragment = ''] = REASON_WORDS[code].runbook.split('#');
-    expect(fragmentsOf(document)).toContain(fragment);
-  });
+  it.each(REASON_CODES)(
+    'the console’s texts of a reason link to an existing section of the documents: %s',
+    (code) => {
+      const [document = '', fragment = ''] = REASON_WORDS[code].runbook.split('#');
+      expect(fragmentsOf(document)).toContain(fragment);
+    },
+  );
 
-  it('an unknown reason code is displayed with the service’s text', () => {
+  it('a reason code that the console does not know is displayed with the service’s text', () => {
     const reason = {
       code: 'STORE_UNREACHABLE' as const,
       component: 'store',

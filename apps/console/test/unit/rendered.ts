@@ -5,7 +5,9 @@ interface Element {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** Yields the elements and texts of a page in order. The components must have no state. */
+/**
+ * Yields the elements and texts of a page in order. All components of the page must be stateless.
+ */
 function* rendered(node: unknown): Generator<Element | string> {
   if (typeof node === 'string' || typeof node === 'number') yield String(node);
   if (Array.isArray(node)) for (const child of node) yield* rendered(child);

@@ -24,7 +24,7 @@ function begin(first = status()) {
 }
 
 describe('a session', () => {
-  it('a newer status is not replaced by an older status that arrives later', async () => {
+  it('the console does not replace a newer status by an older status that arrives later', async () => {
     const { session, statuses, tab } = begin();
     void session.refresh();
     void session.refresh();
@@ -35,7 +35,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('the session’s data stays when the connection is lost, and loss and recovery are announced once', async () => {
+  it('the console continues to display its data when the connection is lost', async () => {
     const { session, statuses } = begin();
     void session.refresh();
     await statuses.answer(0, { failure });
@@ -49,7 +49,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reports a rejected API token, so that the page signs out', async () => {
+  it('the console’s session reports a rejected API token, so that the page signs the operator out', async () => {
     const { session, statuses, rejections } = begin();
     void session.refresh();
     await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
@@ -57,7 +57,7 @@ describe('a session', () => {
     session.end();
   });
 
-  it('reads the opened submission again after an action, because the stream may be disconnected', async () => {
+  it('an opened submission is read again after an operator’s action', async () => {
     const requested: string[] = [];
     const { session } = begin();
     session.service.submission = async (id) => {
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(session.verdict.value.tone).toBe('good');
   });
 
-  it('a pool’s change that arrives during a status request is not overwritten by the response', async () => {
+  it('the response to a status request does not overwrite a pool change that arrived during the request', async () => {
     const gate = { state: 'open', cause: null, reason: null, until: null } as const;
     const pool: Pool = {
       key: 'one',

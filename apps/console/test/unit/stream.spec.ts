@@ -8,7 +8,7 @@ import { submission } from './examples.js';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Returns a stream with these texts, which then ends or stays connected. */
+/** Returns a stream that sends these texts. Afterwards the stream ends, or it stays connected. */
 const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     start(controller) {
@@ -18,7 +18,7 @@ const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Ar
   });
 
 describe('the stream of changes', () => {
-  it('joins events that arrive in several chunks', async () => {
+  it('the console’s event stream joins the parts of an event that arrive in several chunks', async () => {
     const heard: string[] = [];
     const pieces = ['event: sub', 'mission\ndata: {"pool"', ':"é"}\n\n', ': \n\nevent: resync\n'];
     await readEvents(saying([...pieces, 'data: {}\n\n'], true), (name, data) =>
@@ -27,7 +27,7 @@ describe('the stream of changes', () => {
     expect(heard).toEqual(['submission {"pool":"é"}', 'resync {}']);
   });
 
-  it('the request for a stream is aborted if the server accepts the connection but does not respond', async () => {
+  it('the request for an event stream is aborted if the server accepts the connection but does not respond', async () => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -41,12 +41,12 @@ describe('the stream of changes', () => {
     }
   });
 
-  it('the stream breaks if no data arrives for too long, not even a comment', async () => {
+  it('an event stream is ended with an error if no data arrives for too long, not even a comment', async () => {
     const silent = readEvents(saying([': \n\n'], false), () => undefined, 5);
     await expect(silent).rejects.toThrow('silent');
   });
 
-  it('reconnects after the stream ends and after a rejection, until the session ends', async () => {
+  it('the console connects to the event stream again until the session ends', async () => {
     const ended = new AbortController();
     const row = submission();
     const answers = [

@@ -29,7 +29,7 @@ const [a, b, c] = [
 const idsOf = (store: SubmissionStore) => store.list.value?.rows.map(({ id }) => id);
 
 describe('the list of submissions', () => {
-  it('a newer response is not replaced by an older response that arrives later', async () => {
+  it('a newer list of submissions is not replaced by an older list that arrives later', async () => {
     const { store, pages } = begin();
     void store.choose({});
     void store.choose({ state: 'accepted' });
@@ -38,7 +38,7 @@ describe('the list of submissions', () => {
     expect(idsOf(store)).toEqual(['a']);
   });
 
-  it('changes of submissions that arrive during a request are not overwritten by its response', async () => {
+  it('the response to a list request does not overwrite changes that arrived during the request', async () => {
     const { store, pages } = begin();
     void store.choose({});
     store.hear({ ...a, state: 'succeeded', endedAt: 110 });
@@ -51,7 +51,7 @@ describe('the list of submissions', () => {
     ]);
   });
 
-  it('a response replaces changes that arrived before its request', async () => {
+  it('a new list of submissions replaces changes that arrived before the list was requested', async () => {
     const { store, pages } = begin();
     store.hear({ ...a, state: 'broadcast' });
     void store.choose({});
@@ -59,7 +59,7 @@ describe('the list of submissions', () => {
     expect(store.list.value?.rows[0]?.state).toBe('succeeded');
   });
 
-  it('lists a submission once even if the next page repeats it', async () => {
+  it('the list contains a submission once even if the next page repeats it', async () => {
     const { store, pages } = begin();
     void store.choose({});
     await pages.answer(0, page([a, b], '1-1'));
@@ -68,7 +68,7 @@ describe('the list of submissions', () => {
     expect(idsOf(store)).toEqual(['a', 'b', 'c']);
   });
 
-  it('does not request or append a next page while the list is being reloaded', async () => {
+  it('no next page of submissions is requested or appended while the list is loaded again', async () => {
     const { store, pages } = begin();
     void store.choose({});
     await pages.answer(0, page([b], '1-1'));
@@ -84,7 +84,7 @@ describe('the list of submissions', () => {
     expect(store.isReading.value).toBe(false);
   });
 
-  it('removes a row that no longer matches the filter, and ignores a row that is older than the loaded rows', () => {
+  it('a submission that no longer matches the filter is removed from the list', () => {
     const list = { rows: [a, b], next: '1-1' };
     expect(withChange(list, { ...a, state: 'broadcast' }, { state: 'accepted' }).rows).toEqual([b]);
     expect(withChange(list, c, {})).toEqual(list);
@@ -93,7 +93,7 @@ describe('the list of submissions', () => {
 });
 
 describe('the search', () => {
-  it('a search result that arrives after the search was cleared is ignored', async () => {
+  it('the result of a submission search is ignored if the search was cleared before the result arrived', async () => {
     const { store, searches } = begin();
     void store.search('0x1');
     void store.search('');
@@ -103,7 +103,7 @@ describe('the search', () => {
 });
 
 describe('a search that failed', () => {
-  it('a failed search is distinguished from an empty result', async () => {
+  it('a failed search for submissions is distinguished from an empty result', async () => {
     const { store, searches } = begin();
     void store.search('0x1');
     await searches.answer(0, { failure });
@@ -113,7 +113,7 @@ describe('a search that failed', () => {
 });
 
 describe('the money of an account', () => {
-  it('the money of a lane is the sum over its ended submissions', () => {
+  it('the earnings and costs of a lane are sums over its ended submissions', () => {
     const ended = submission({
       lane: '0x7',
       endedAt: 9,

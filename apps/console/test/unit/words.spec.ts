@@ -43,9 +43,9 @@ describe('amounts and ages', () => {
     expect(age(ms)).toBe(text);
   });
 
-  it('ages do not depend on the difference between the browser’s and the service’s clock', () => {
-    // The browser's clock is one hour ahead. The response arrived 3 s ago and contains a time that
-    // was 2 s before the response.
+  it('the displayed ages do not depend on the difference between the browser’s clock and the service’s clock', () => {
+    // The browser's clock is one hour ahead of the service's clock. The response arrived 3 s ago.
+    // It contains a time that was 2 s before the response.
     const receipt = { servedAtMs: 10_000, receivedAtMs: 3_610_000 };
     expect(ageMs(8_000, receipt, 3_613_000)).toBe(5_000);
     expect(ageMs(8_000, { ...receipt, servedAtMs: null }, 3_613_000)).toBe(3_605_000);
@@ -53,7 +53,7 @@ describe('amounts and ages', () => {
 });
 
 describe('the texts about prices', () => {
-  it('the texts about prices include failed checks of prices', () => {
+  it('the console’s texts about prices include failed price checks', () => {
     const late = { ...reason, code: 'TIMED_OUT', component: 'prices' } as const;
     const down = { ...reason, code: 'PRICE_SOURCE_DOWN', component: 'price_sources' } as const;
     expect(priceReasonsOf(verdict({ reasons: [reason] }))).toEqual([]);
@@ -65,7 +65,7 @@ describe('the texts about prices', () => {
 });
 
 describe('the verdict', () => {
-  it('the verdict is formatted as one sentence', () => {
+  it('the verdict on the service is formatted as one sentence', () => {
     const [one, two] = verdict().pools;
     if (one === undefined || two === undefined) throw new Error('two pools');
     expect(verdictSaid(verdict())).toEqual({ tone: 'good', text: 'Withdrawals can succeed' });
@@ -79,25 +79,25 @@ describe('the verdict', () => {
     expect(verdictSaid(verdict({ pools: [] })).tone).toBe('bad');
   });
 
-  it("a pool without reasons has the reasons of the instance", () => {
+  it('the console displays the service’s reasons for a pool that states no reason', () => {
     const pool = { key: 'one', address: '0x1', canWithdraw: false, reasons: [] };
     expect(reasonsOf(pool, verdict({ reasons: [reason] }))).toEqual([reason]);
   });
 
   const receipt = { receivedAtMs: 100_000, servedAtMs: 2_001_000 };
 
-  it('there is no warning while the verdict is current', () => {
+  it('the console displays no warning about the data’s age while the service’s status report is current', () => {
     expect(staleSaid(null, verdict(), receipt, 104_000)).toBeNull();
   });
 
-  it('a failed request causes a warning with the age of the data', () => {
+  it('a failed request of the console causes a warning with the age of the displayed data', () => {
     expect(staleSaid(failure, verdict(), receipt, 112_000)).toBe(
       'Connection lost · shown is 12 s old',
     );
     expect(staleSaid(busy, verdict(), receipt, 112_000)).toContain('Too many requests');
   });
 
-  it('there is a warning if responses stop, or if the service stops checking', () => {
+  it('the console displays a warning if no responses arrive, or if the service no longer checks its state', () => {
     expect(staleSaid(null, verdict(), receipt, 160_000)).toBe('Shown is 1 min old');
     expect(staleSaid(null, verdict({ asOf: 1_900 }), receipt, 101_000)).toBe(
       'The last check by the service was 1 min ago',
@@ -113,7 +113,7 @@ describe('failures', () => {
     expect(failureSaid({ ...failure, httpStatus: 401 })).toContain('token');
   });
 
-  it('the text for a failed action states if the action may have had an effect', () => {
+  it('the text for an operator’s failed action states if the action may have had an effect', () => {
     expect(actionFailureSaid(failure)).toContain('may have had an effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have had an effect');
     expect(actionFailureSaid({ ...failure, httpStatus: 409 })).toContain('Not done');
@@ -121,7 +121,7 @@ describe('failures', () => {
 });
 
 describe('the request interval', () => {
-  it('the request interval is longer while the page is hidden and after a 429, and it doubles with each further 429', () => {
+  it('the console’s request interval is longer while the page is hidden and after a 429', () => {
     expect(waitMs(null, 0, true)).toBe(5_000);
     expect(waitMs(null, 0, false)).toBeGreaterThan(5_000);
     expect(waitMs(failure, 0, true)).toBe(5_000);
@@ -158,7 +158,7 @@ describe('a submission', () => {
 });
 
 describe('the items for an operator', () => {
-  it('the list for an operator is empty, or lists all items that need attention, worst first', () => {
+  it('the console’s list for an operator has the most severe item first', () => {
     expect(attentionOf(status())).toEqual([]);
     const { alarms, audit } = status();
     const said = attentionOf(
@@ -174,7 +174,7 @@ describe('the items for an operator', () => {
 });
 
 describe('selected times', () => {
-  it('a selected time is a local time, and its field displays the same time', () => {
+  it('the console treats a time that an operator selects as a local time', () => {
     const atSeconds = new Date(2026, 10, 24, 9, 5).getTime() / 1_000;
     expect(secondsOf('2026-11-24T09:05')).toBe(String(atSeconds));
     expect(timeFieldOf(String(atSeconds))).toBe('2026-11-24T09:05');

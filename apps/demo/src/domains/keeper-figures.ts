@@ -20,11 +20,14 @@ interface IdleFundsFigures extends Sent {
 
 interface PurchaseFigures extends Sent {
   readonly order: string;
-  /** Mayer Multiple, computed from daily closes, as decimal text. */
+  /** Mayer Multiple, computed from daily closing prices, as decimal text. */
   readonly mayerMultiple: string;
-  /** Factor by which the order's amount is multiplied, as decimal text. */
+  /**
+   * Factor of the Mayer Multiple's band, by which the order's amount is multiplied, as decimal
+   * text.
+   */
   readonly band: string;
-  /** Number of daily closes on which both price sources agree. */
+  /** Number of daily closing prices on which both price sources agree. */
   readonly closes: number;
   /** Sold amount in USDC's smallest unit. */
   readonly soldUsdcE6: bigint;
@@ -37,9 +40,11 @@ export interface Round {
   readonly collateralSats: bigint;
   /** Debt in USDC's smallest unit. */
   readonly debtUsdcE6: bigint;
-  /** Value of the collateral divided by the value minus the debt, as decimal text. */
+  /** Leverage: the value of the collateral, divided by this value minus the debt. Decimal text. */
   readonly leverage: string;
-  /** Health factor as decimal text: the position is liquidated at 1. Null without debt. */
+  /**
+   * Health factor as decimal text. The position is liquidated at 1. Null if the vault has no debt.
+   */
   readonly healthFactor: string | null;
 }
 

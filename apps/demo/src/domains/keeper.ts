@@ -190,8 +190,8 @@ async function led(sites: Sites, target: number): Promise<readonly Round[]> {
     }
     const { reason, details } = (await subjectOf(sites, 'leverage', 'turbo')) ?? {};
     why = reason ?? null;
-    // The comparison excludes a vault without a position, which the keeper also reports as
-    // AT_TARGET.
+    // If a vault has no position, the keeper also reports AT_TARGET. The comparison of the leverage
+    // excludes this case.
     return reason === 'AT_TARGET' && Math.abs(Number(details?.['leverage']) - target) < NEAR;
   };
   await until(`turbo to be at ${target}×`, poll, () => why);

@@ -75,8 +75,9 @@ const KEEPER: readonly Domain[] = [
 ];
 
 /**
- * Yields the lines in order, as they complete. A failed line contains its reason, and the next line
- * still follows. The keeper's demonstrations run in parallel, because they mostly wait for blocks.
+ * Yields the lines in order, as they complete. A line that reports a failure contains the reason,
+ * and the next line follows. The keeper's demonstrations run in parallel, because they mostly wait
+ * for blocks.
  */
 export async function* showDomains(sites: Sites): AsyncGenerator<DomainLine> {
   const keeper = KEEPER.map((domain) => lineOf(domain, sites));

@@ -20,8 +20,8 @@ export async function devnetSite(folder: string): Promise<RunningSite> {
   if (real !== undefined) say('its pools use the real verifier that VERIFIER_SIERRA names');
   const deployment = { report: say, ...real };
   const devnet = await DevnetStack.start({
-    // Devnet stores old states, because the service reads at one block even if the next block
-    // exists.
+    // The service reads at one block even if newer blocks exist, so devnet must store the state of
+    // older blocks.
     devnet: { log: (line) => appendFileSync(log, `${line}\n`), stateArchive: true },
     deployment,
   });
@@ -55,7 +55,8 @@ async function withDoubles(devnet: DevnetStack, networkProfile: string): Promise
     solverControlUrl,
     rewardsUrl,
     ended: devnet.devnet.ended.then(() => 'devnet'),
-    // Mints run in sequence, because each mint uses the next nonce of the stack's owner.
+    // Mints run one after another, because each mint uses the next nonce of the same account: the
+    // stack's owner.
     mintWbtc: (owner, sats) => mints.run('WBTC', () => devnet.mint('WBTC', owner, sats)),
     stop: async () => {
       await doubles.stop();

@@ -19,7 +19,8 @@ import { TokenFiles, type TokensInShell } from './tokens.js';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes the wallet's page to a folder, with the key of the account that pays its deposits.
+ * Copies the wallet's page to a folder, and adds the key of the account that pays the deposits of
+ * this page.
  * @returns the folder from which the service serves the page
  */
 function writeWalletPage(folder: string, { accounts }: World): string {
@@ -62,7 +63,10 @@ interface Parts {
 /** Process of the chain that the service depends on. */
 interface Beneath {
   readonly ended: Promise<string>;
-  /** @param keep true leaves the files of the process for inspection */
+  /**
+   * @param keep true if the files of the process must remain for inspection; false if they are
+   *   removed
+   */
   stop(keep: boolean): Promise<void>;
 }
 
@@ -110,7 +114,10 @@ export class Stack {
     return this.parts.service.serviceLog;
   }
 
-  /** Resolves with the name of the first process that ends before `stop` or `abandon` is called. */
+  /**
+   * Resolves with the name of the first process that ends, if neither `stop` nor `abandon` was
+   * called before.
+   */
   async failed(): Promise<string> {
     const { service, beneath } = this.parts;
     const name = await Promise.race([service.ended, beneath.ended]);
@@ -178,7 +185,10 @@ function folderIn({ stateFolder = '.' }: ServiceOptions, prefix: string): string
   return mkdtempSync(join(parent, prefix));
 }
 
-/** Writes the wallet's page to this run's folder, and adds its path to the service's settings. */
+/**
+ * Writes the wallet's page to this run's folder, and adds the path of the page to the service's
+ * settings.
+ */
 function withWallet(options: ServiceOptions, folder: string, world: World): ServiceOptions {
   const settings = { ...options.settings, WALLET_PAGE: writeWalletPage(folder, world) };
   return { ...options, settings };

@@ -2,8 +2,8 @@
 export type PlannedDeposit = 'own' | 'other';
 
 /**
- * Plans the deposits until our deposit is in an active batch. Our deposit is first, and deposits of
- * others fill the batch, because only a full batch is deployed.
+ * Plans the deposits that are needed until our deposit is in an active batch. Our deposit is first.
+ * Then deposits of others fill the batch, because only a full batch is deployed.
  * @param waiting number of deposits that already wait for a batch, from 0 to below `batchSize`
  * @throws RangeError if the numbers are not integers or out of range
  */

@@ -13,8 +13,8 @@ const MAX_L1_DATA_GAS = 10_000n;
 const PRICE_FACTOR = 3n;
 
 /**
- * Account that signs and sends with explicit resource bounds, so the library neither estimates nor
- * polls.
+ * Account that signs and sends transactions with explicit resource bounds. The library therefore
+ * sends no requests for estimates and does not poll.
  */
 export class Signer {
   readonly #account: Account;

@@ -18,7 +18,10 @@ export interface WithdrawalBody {
 const BATCH_SIZE = 3;
 const ONE_WHOLE = 10n ** 8n;
 
-/** Wallet of one user, which also controls a relayer of the pool and other depositors. */
+/**
+ * Wallet of one user. For the demonstration, it also has the keys of a relayer of the pool and of
+ * other depositors.
+ */
 export class Wallet {
   private readonly pool: WorldPool;
 

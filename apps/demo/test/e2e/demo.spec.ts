@@ -24,7 +24,7 @@ describe('the demonstration', () => {
     demo = undefined;
   });
 
-  it('relays a real withdrawal, prints it in one JSON line, and leaves no files', async () => {
+  it('the demonstration relays a real withdrawal, prints the result in one JSON line, and leaves no files', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const { code } = await demo.ended;
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual([]);
   });
 
-  it('prints all lines and fails if the withdrawal succeeds but another demonstration fails', async () => {
+  it('the demonstration prints all lines and fails if its withdrawal succeeds but its curator run fails', async () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
     await control(rpcUrl, {
@@ -66,7 +66,7 @@ describe('the demonstration', () => {
     expect(demo.stderr).toContain('the withdrawal did not succeed');
   });
 
-  it('the demonstration runs on with a second withdrawal for the user to send, and ends cleanly at Ctrl-C', async () => {
+  it('the demonstration continues with a second withdrawal that the user can send', async () => {
     demo = await DemoProcess.start([]);
     const [, url] = await demo.prints(/curl -s -X POST (http:\S+)[^\n]*\n[^]*openapi\.json\n/);
     const baseUrl = new URL(url ?? '').origin;
@@ -102,7 +102,7 @@ describe('the demonstration', () => {
     await expect(fetch(`${baseUrl}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('passes settings to the service, and lists ignored settings and token files', async () => {
+  it('the demonstration passes settings to the service, and lists ignored settings and token files', async () => {
     demo = await DemoProcess.start([], 0, {
       CORS_ORIGINS: 'https://page.example',
       CURATOR_API_TOKEN: 'token-of-the-caller',
@@ -155,17 +155,17 @@ describe('the demonstration', () => {
     expect(await readdir(demo.stateFolder)).toEqual(['withdrawal.json']);
   });
 
-  it('reports an invalid setting that was passed to the service', async () => {
+  it('the demonstration reports an invalid setting that it passed to the service', async () => {
     demo = await DemoProcess.start(['--once'], 0, { CORS_ORIGINS: 'page.example' });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('CORS_ORIGINS: must be origins separated by commas');
   });
 
-  it('child processes of the demonstration end when it is killed', async () => {
+  it('the demonstration’s child processes end when the demonstration is killed', async () => {
     demo = await DemoProcess.start([]);
     const [, rpcUrl] = await demo.says(/the sandbox chain is at (http:[^\s;]+)/);
-    // The kill comes before the demonstrations, which run long and start no further child
-    // processes.
+    // The process is killed before the demonstrations. The demonstrations need long, and they start
+    // no further child processes.
     await demo.says(/making a note/);
     const url = await serviceUrl(demo);
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('the demonstration', () => {
     await expect(isDownSoon(rpcUrl ?? '')).resolves.toBe(true);
   });
 
-  it('fails with a message if the port is in use', async () => {
+  it('the demonstration fails with a message if its port is in use', async () => {
     const holder = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -193,7 +193,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('fails with the usage if an argument is unknown', async () => {
+  it('the demonstration fails with its usage text if an argument is unknown', async () => {
     demo = await DemoProcess.start(['--twice']);
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.stderr).toContain('usage: npm start');

@@ -35,7 +35,7 @@ describe('docs/tutorial.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the tutorial begins with the demonstration’s start command, and its output matches the page', () => {
+  it('the output of the demonstration’s start command matches the tutorial', () => {
     expect(steps[0]?.command).toBe(START);
     expect(demo.stdout.trim()).toMatch(new RegExp(`^${patternOf(steps[0]?.printed ?? '')}\n`));
   });

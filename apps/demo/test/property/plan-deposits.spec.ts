@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { planDeposits } from '../../src/wallet/plan-deposits.js';
 
 describe('planDeposits', () => {
-  it('plans exactly one own deposit, and fills exactly one batch', () => {
+  it('planDeposits fills exactly one batch, and exactly one of the planned deposits is the demonstration’s own', () => {
     const cases = fc
       .integer({ min: 1, max: 1_000 })
       .chain((size) => fc.record({ size: fc.constant(size), waiting: fc.nat(size - 1) }));
@@ -22,7 +22,7 @@ describe('planDeposits', () => {
     [0.5, 3],
     [0, 0],
     [0, 2.5],
-  ])('rejects %d waiting deposits with batches of %d', (waiting, size) => {
+  ])('planDeposits rejects %d waiting deposits with a batch size of %d', (waiting, size) => {
     expect(() => planDeposits(waiting, size)).toThrow(RangeError);
   });
 });

@@ -34,8 +34,8 @@ export class DemoProcess {
     this.#process.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#process.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      // The event is not `close`: a child process that outlives its parent would leave the pipes
-      // open.
+      // The event `close` is not used: if a child process outlives its parent, the pipes stay open
+      // and `close` is never emitted.
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
     });
   }

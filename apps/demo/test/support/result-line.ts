@@ -49,7 +49,10 @@ export function resultOf({ stdout }: DemoProcess): z.output<typeof Line> {
   return Line.parse(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? ''));
 }
 
-/** Expects that the withdrawal and all other lines are present and successful. */
+/**
+ * Expects that the output contains the withdrawal and every further line, and that none of them
+ * failed.
+ */
 export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stderr).not.toContain('failed');
   // Failed lines are checked first, because they contain the reason of the failure.
@@ -73,11 +76,12 @@ export function expectFullShow(demo: DemoProcess): void {
     expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
 }
 
-/** Expects the keeper's actions of the demonstration. */
+/** Expects that the output contains the keeper's actions of the demonstration. */
 function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>['keeper']): void {
   expect(keeper).toMatchObject({
     idleFunds: { vault: 'apex', deployedSats: 1_250_000n },
-    // The order sells 1,250 USDC at 100,000 USD per BTC. The keeper receives a thousandth.
+    // The order sells 1,250 USDC at 100,000 USD per BTC. The keeper receives a thousandth of the
+    // bought WBTC.
     purchase: {
       order: '1',
       mayerMultiple: expect.stringMatching(/^0\.(900|8999)/),
@@ -90,7 +94,8 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
     lane: { lane: 'keeper-0', balanceFri: 1_001n * 10n ** 18n },
   });
   const { turbo, lane, purchase } = keeper ?? {};
-  // The last of the 200 closes may be unknown in the first hour of a day.
+  // In the first hour of a day, the price sources may not know the last of the 200 daily closing
+  // prices.
   expect([200, 199]).toContain(purchase?.closes);
   expect(purchase?.gasFri).toBeGreaterThan(0n);
   expect(lane?.paidFri).toBe(10n ** 18n + (purchase?.gasFri ?? 0n));

@@ -6,7 +6,7 @@ const read = (args: readonly string[], env: Readonly<Record<string, string>> = {
   readOptions(args, env, STARTED);
 
 describe('readOptions', () => {
-  it('the default options run on with port 3000 and print no JSON', () => {
+  it('the demonstration’s default options are port 3000, no JSON, and no end after the first withdrawal', () => {
     expect(read([])).toEqual({
       once: false,
       json: false,
@@ -18,14 +18,14 @@ describe('readOptions', () => {
     });
   });
 
-  it('accepts its flags in any order', () => {
+  it('the demonstration accepts its flags in any order', () => {
     expect(read(['--json', '--once'])).toMatchObject({ once: true, json: true });
     expect(read(['--once'])).toMatchObject({ once: true, json: false, devnet: false });
     expect(read(['--once', '--devnet'])).toMatchObject({ once: true, json: false, devnet: true });
   });
 
   it.each([['--twice'], ['--once=yes'], ['-x'], ['once']])(
-    'rejects %s with the usage',
+    'the demonstration rejects %s with its usage text',
     (argument) => {
       expect(() => read([argument])).toThrow(UsageError);
       expect(() => read([argument])).toThrow(/usage: npm start/);
@@ -36,23 +36,29 @@ describe('readOptions', () => {
     ['0', 0],
     ['65535', 65_535],
     ['', 3000],
-  ])('reads PORT=%p as %d', (text, port) => {
+  ])('the demonstration reads PORT=%p as %d', (text, port) => {
     expect(read([], { PORT: text })).toMatchObject({ port });
   });
 
-  it.each(['65536', '-1', '3000x', '1e3', ' 3000', '99999999'])('rejects PORT=%p', (text) => {
-    expect(() => read([], { PORT: text })).toThrow(/PORT must be/);
-  });
+  it.each(['65536', '-1', '3000x', '1e3', ' 3000', '99999999'])(
+    'the demonstration rejects PORT=%p',
+    (text) => {
+      expect(() => read([], { PORT: text })).toThrow(/PORT must be/);
+    },
+  );
 
-  it('measures the time from SOTTO_STARTED_MS, the start of the user’s command', () => {
+  it('the demonstration measures its duration from the time in SOTTO_STARTED_MS', () => {
     expect(read([], { SOTTO_STARTED_MS: '999000.5' }).startedAtMs).toBe(999_000.5);
   });
 
-  it.each(['', 'soon', '-5', '1000001'])('ignores the invalid start time %p of the command', (text) => {
-    expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
-  });
+  it.each(['', 'soon', '-5', '1000001'])(
+    'the demonstration ignores the invalid value %p of SOTTO_STARTED_MS',
+    (text) => {
+      expect(read([], { SOTTO_STARTED_MS: text }).startedAtMs).toBe(STARTED);
+    },
+  );
 
-  it('stores its files in the configured folder', () => {
+  it('the demonstration stores its files in the configured folder', () => {
     expect(read([], { SOTTO_STATE_FOLDER: '/somewhere' }).stateFolder).toBe('/somewhere');
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeCommands } from '../../src/report.js';
 import { packages, ROOT } from '../support/workspace.js';
 
-/** Folder of the source files that define the keeper's reasons. */
+/** Folder of those source files that define reasons of the submission machine. */
 const APPLICATION = 'packages/core/submission-core/src/application';
 const REASONS = [
   'packages/interface/facts/src/keeper.ts',
@@ -110,11 +110,11 @@ describe('the README', () => {
 describe('docs/architecture.md', () => {
   const architecture = read('docs/architecture.md');
 
-  it.each(packages)('the table of docs/architecture.md lists %s under the right path', (path) => {
+  it.each(packages)('the table of docs/architecture.md has a link to the package %s', (path) => {
     expect(architecture).toContain(`[${path}](../${path})`);
   });
 
-  it('the diagram of docs/architecture.md contains all imports between directories, and no import points upwards', () => {
+  it('the diagram of docs/architecture.md contains all imports between directories', () => {
     const [picture = ''] = [...architecture.matchAll(/```mermaid\n([^]*?)```/g)]
       .map(([, text = '']) => text)
       .filter((text) => text.includes('development'));
@@ -140,12 +140,16 @@ describe('docs/one-withdrawal.md', () => {
     ([, name = '', file = '']) => ({ name, file }),
   );
 
-  it.each(rows)('the function $name of docs/one-withdrawal.md is declared in $file', ({ name, file }) => {
-    const stands = existsSync(join(ROOT, file)) && declares(file, name);
-    // If the function has moved, the test searches all packages for it.
-    const sources = stands ? [file] : packages.flatMap((path) => sourcesOf(path));
-    expect(sources.filter((source) => declares(source, name))).toEqual([file]);
-  });
+  it.each(rows)(
+    'the function $name of docs/one-withdrawal.md is declared in $file',
+    ({ name, file }) => {
+      const stands = existsSync(join(ROOT, file)) && declares(file, name);
+      // If the named file does not declare the function, the test searches all packages for the
+      // function.
+      const sources = stands ? [file] : packages.flatMap((path) => sourcesOf(path));
+      expect(sources.filter((source) => declares(source, name))).toEqual([file]);
+    },
+  );
 
   it('docs/one-withdrawal.md states the right numbers of functions and files', () => {
     const count = (listed: readonly (typeof rows)[number][]): string =>
@@ -161,7 +165,7 @@ describe('docs/one-withdrawal.md', () => {
     expect(said).toEqual([count(rows.slice(0, wire + 1)), count(rows)]);
   });
 
-  it('the list of functions contains the twelve functions with the rules', () => {
+  it('the list of functions in docs/one-withdrawal.md includes all twelve functions of the page’s table of rules', () => {
     const rules = [...page.matchAll(/^\| [^|]+\? +\| `([\w.#]+)` +\|/gm)].map(([, name]) => name);
     expect(rules).toHaveLength(12);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(rules));
@@ -232,7 +236,7 @@ describe('the examples of proofs', () => {
     .filter((path) => /\.tsx?$/.test(path));
   const programs = [...documents.flatMap((path) => programsOf(read(path))), ...sources.map(read)];
 
-  it('the examples of proofs use feeAmount, because feeSats of a USDC pool is not an amount of USDC', () => {
+  it('the examples of proofs use feeAmount instead of feeSats', () => {
     expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(
       2,
     );

@@ -6,7 +6,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 const SANDBOX_PROFILE = new URL('../../../api/profiles/sandbox.json', import.meta.url);
 
 describe('networkProfile', () => {
-  it('the generated profile of a sandbox stack equals the shipped sandbox profile, except for addresses', () => {
+  it('the profile that is generated for a sandbox stack equals the shipped sandbox profile, except for addresses', () => {
     const shipped = JSON.parse(readFileSync(SANDBOX_PROFILE, 'utf8'));
     const stack = {
       ...sandboxWorld,

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../support/workspace.js';
 
 const SCRIPTS = 'packages/dev/scripts';
-/** Output of npm, pnpm and turbo on standard output and standard error. */
+/** Example of the output that npm, pnpm and turbo print on standard output and standard error. */
 const NOISE = `echo ' WARN  Unsupported engine: wanted 24' >&2
 echo '@sotto/demo:build: cache hit, replaying logs'`;
 
@@ -56,8 +56,8 @@ function run(...args: readonly string[]) {
 }
 
 /**
- * Creates a fake npx whose installation exits with this code. The fake fails if it runs inside the
- * project, where a real npx would read each installed manifest.
+ * Creates a fake npx whose installation exits with this code. The fake fails if its working
+ * directory is the project, because a real npx would read each installed manifest there.
  */
 function npx(installed: number): void {
   program(
@@ -80,7 +80,7 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  it('the installation of `npm start` prints one line before the started program runs', () => {
+  it('the installation in `npm start` prints one line before the demonstration starts', () => {
     npx(0);
     const command = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once'`;
     const stdout = `cd '${realpathSync(folder)}' && ${command}, npm says error\n`;
@@ -92,7 +92,7 @@ describe('the installation of `npm start`', () => {
     expect(start()).toEqual({ status: 0, stdout, stderr: '' });
   });
 
-  it('a failed installation prints its whole output and exits with its code', () => {
+  it('a failed installation in `npm start` prints its whole output and sets the exit code', () => {
     npx(7);
     const { status, stdout, stderr } = start();
     expect({ status, stdout }).toEqual({ status: 7, stdout: '' });
@@ -107,7 +107,7 @@ describe('the installation of `npm start`', () => {
 });
 
 describe('the build of `npm start`', () => {
-  it('the build of `npm start` prints one line', () => {
+  it('the build in `npm start` prints one line', () => {
     program('turbo', NOISE);
     expect(build()).toEqual({
       status: 0,
@@ -116,7 +116,7 @@ describe('the build of `npm start`', () => {
     });
   });
 
-  it('a failed build prints its whole output', () => {
+  it('a failed build in `npm start` prints its whole output', () => {
     // The output exceeds the size of a pipe and the default limit of a child process's output.
     program('turbo', `${NOISE}; yes 'a long log' | head -n 200000; exit 1`);
     const { status, stdout, stderr } = build();
@@ -131,7 +131,7 @@ describe('the build of `npm start`', () => {
 const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux');
 
 (hasTerminal ? describe : describe.skip)('the build of `npm start` on a terminal', () => {
-  it('the build displays its progress on a terminal, and then clears the line', () => {
+  it('the build in `npm start` displays its progress on a terminal, and then clears the line', () => {
     program('turbo', 'sleep 1');
     const script = `import { build } from './${SCRIPTS}/build.mjs'; build('@sotto/demo');`;
     writeFileSync(join(folder, 'build-it.mjs'), script);

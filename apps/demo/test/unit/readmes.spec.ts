@@ -12,8 +12,8 @@ const APP = fileURLToPath(new URL('../../', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
 /**
- * Matches a block `ts run`, and the following block without a language, which is its expected
- * output.
+ * Matches a block `ts run` and the block without a language that follows it. The second block is
+ * the expected output of the first block.
  */
 const EXAMPLE = /^```ts run\n([^]*?)^```\n\nIt prints\n\n```\n([^]*?)^```$/gm;
 
@@ -56,18 +56,18 @@ describe('the examples in the READMEs of packages', () => {
   }, TIMEOUT_MS);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('every core and every package of proofs has an example in its README', () => {
+  it('every package below packages/core and packages/proof has an example in its README', () => {
     const shown = new Set(examples.map(({ path }) => path));
     const cores = packages.filter((path) => /^packages\/(core|proof)\//.test(path));
     expect(cores.filter((path) => !shown.has(path)).map((path) => basename(path))).toEqual([]);
   });
 
-  it('the examples compile with the project’s strict options', () => {
+  it('the examples in the READMEs compile with the project’s strict TypeScript options', () => {
     expect(compiled).toMatchObject({ stdout: '', status: 0 });
   });
 
   it.each(examples)(
-    'the example in $path prints the output in the README',
+    'the example in $path prints the output that the README contains',
     async ({ name, printed }) => {
       const { stdout } = await promisify(execFile)(
         process.execPath,

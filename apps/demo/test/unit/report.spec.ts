@@ -28,13 +28,13 @@ describe('formatStrk', () => {
     [282_345_678_901_234_567n, '0.282345'],
     [1_000_000_000_000_000_000n, '1.000000'],
     [1_234_567_890_000_000_000_000n, '1234.567890'],
-  ])('formats %d fri as %s STRK', (fri, text) => {
+  ])('the demonstration formats %d fri as %s STRK', (fri, text) => {
     expect(formatStrk(fri)).toBe(text);
   });
 });
 
 describe('resultLine', () => {
-  it('the result is one line of JSON with exactly the documented fields, with amounts as decimal strings', () => {
+  it('the demonstration’s result is one line of JSON with exactly the documented fields', () => {
     const purchase = { order: '1', mayerMultiple: '0.900000', band: '1.25', closes: 200 };
     const amounts = { soldUsdcE6: 1n, ownerSats: 2n, feeSats: 3n, gasFri: 4n };
     const line = resultLine(result, {
@@ -64,7 +64,7 @@ describe('resultLine', () => {
 });
 
 describe('describeResult', () => {
-  it('the readable result contains hash, status, fee, gas and both balances', () => {
+  it('the demonstration’s readable result contains hash, status, fee, gas and both balances', () => {
     const text = describeResult(result);
     for (const part of [
       '0x5d2a',
@@ -78,7 +78,7 @@ describe('describeResult', () => {
       expect(text).toContain(part);
   });
 
-  it('the readable result contains the reason of a reverted withdrawal', () => {
+  it('the demonstration’s readable result contains the reason of a reverted withdrawal', () => {
     expect(
       describeResult({ ...result, executionStatus: 'REVERTED', revertReason: 'unknown root' }),
     ).toContain('REVERTED: unknown root');
@@ -93,7 +93,7 @@ describe('describeCommands', () => {
     tokens: { curator: '$(cat .sotto/curator-token)', operator: '$OPERATOR_API_TOKEN' },
   });
 
-  it('the printed commands send the prepared withdrawal, first as a dry run', () => {
+  it('the commands that the demonstration prints send the prepared withdrawal, first as a dry run', () => {
     const body = "-H 'content-type: application/json' -d @.sotto/withdrawal.json";
     expect(text).toContain(`curl -s -X POST http://127.0.0.1:3000/api/relayer/withdraw ${body}\n`);
     expect(text).toContain(
@@ -101,11 +101,11 @@ describe('describeCommands', () => {
     );
   });
 
-  it('the printed commands read the submission of the demonstration', () => {
+  it('the commands that the demonstration prints read the demonstration’s submission', () => {
     expect(text).toContain('curl -s http://127.0.0.1:3000/api/relayer/submissions/abc\n');
   });
 
-  it('the printed commands read the API tokens of curator and operator with shell expressions', () => {
+  it('the commands that the demonstration prints read the API tokens of curator and operator with shell expressions', () => {
     expect(text).toMatch(
       /^curl -s -X POST http:\/\/127\.0\.0\.1:3000\/api\/curator -H "authorization: Bearer \$\(cat \.sotto\/curator-token\)" .*$/m,
     );
@@ -116,7 +116,7 @@ describe('describeCommands', () => {
 });
 
 describe('describeAddresses', () => {
-  it('lists the URLs of the service and its pages, of the node and of the doubles', () => {
+  it('the demonstration lists the URLs of the service and its pages, of the node and of the simulated external services', () => {
     const text = describeAddresses({
       baseUrl: 'http://127.0.0.1:3000',
       rpcUrl: 'http://127.0.0.1:1',

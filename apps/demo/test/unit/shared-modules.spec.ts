@@ -128,23 +128,23 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
   };
   const titlesOf = (name: string) => fileOf(name).assertionResults.map(({ title }) => title);
 
-  it('a run of suites with shared modules fails if one of their files fails', () => {
+  it('a run of test suites with shared modules fails if one test file fails', () => {
     expect(status).toBe(1);
   });
 
-  it('each file of the suites with shared modules runs with a clean process state', () => {
+  it('each file of the test suites with shared modules runs with a clean process state', () => {
     for (const name of ['leaks.spec.ts', 'again.spec.ts'])
       expect(fileOf(name)).toMatchObject({ status: 'passed', message: '' });
   });
 
-  it('suites share the evaluated modules of a package, but evaluate test helpers once per file', () => {
+  it('test suites share the modules of a package, but not their test helpers', () => {
     const [first, second] = [titlesOf('leaks.spec.ts'), titlesOf('again.spec.ts')];
     expect(first[1]).toMatch(/^has modules of evaluation \S+$/);
     expect(second[1]).toBe(first[1]);
     expect(second[2]).not.toBe(first[2]);
   });
 
-  it('a failure in the suites is reported with the line and code of the TypeScript source', () => {
+  it('a failure in a test suite with shared modules is reported with the line and code of the TypeScript source', () => {
     const { message, assertionResults } = fileOf('fails.spec.ts');
     expect(assertionResults.map((result) => result.status)).toEqual(['failed', 'failed', 'failed']);
     expect(message).toMatch(/> +8 \| +expect\(left\.out\)\.toBe\('other'\);/);
@@ -154,7 +154,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
     expect(message).toMatch(/> +12 \| +void Promise\.reject/);
   });
 
-  it('a suite fails if its file does not load', () => {
+  it('a test suite with shared modules fails if its file does not load', () => {
     expect(fileOf('throws-at-load.spec.ts')).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('src/thrower.ts:4:9'),
@@ -165,7 +165,7 @@ export default { ...preset, testMatch: ['<rootDir>/test/*.spec.ts'], reporters: 
     });
   });
 
-  it('a suite cannot mock a module unless its file is isolated', () => {
+  it('a test suite with shared modules can mock a module only if the test file is marked as isolated', () => {
     expect(fileOf('mocks.spec.ts').message).toContain(
       'jest.unstable_mockModule needs a file with @isolated in its docblock',
     );

@@ -24,7 +24,7 @@ const made = {
 };
 
 describe('TokenFiles', () => {
-  it('writes created API tokens to files that only this user can read, replaces old files, and removes the files afterwards', () => {
+  it('the demonstration writes its API tokens to files that only this user can read', () => {
     writeFileSync(join(folder, 'curator-token'), 'of an earlier run', { mode: 0o644 });
     const files = TokenFiles.write(made, folder);
     for (const role of ['curator', 'operator'] as const) {
@@ -37,7 +37,7 @@ describe('TokenFiles', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('writes no file for an API token from the caller’s environment', () => {
+  it('the demonstration writes no file for an API token from the caller’s environment', () => {
     const files = TokenFiles.write({ ...made, curator: { token: 'mine', isGiven: true } }, folder);
     expect(files.inShell.curator).toBe('$CURATOR_API_TOKEN');
     expect(existsSync(join(folder, 'curator-token'))).toBe(false);

@@ -158,19 +158,19 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     sandbox.control.paidInclusions().filter(({ sender }) => sender === accounts.curator.address);
   const mint = () => sandbox.control.mint(vaults.sentinel.address, IDLE_SATS, tokens.WBTC.address);
   /**
-   * Waits until this many deployments have succeeded. Returns the vault's entry in the service's
-   * status.
+   * Waits until the vault's funds were deployed this many times. Returns the vault's entry in the
+   * service's status.
    */
   const deployed = (times: number) =>
     eventually(`${times} deployments, and nothing left to deploy`, async () => {
       const { subjects = [] } = (await task()) ?? {};
       const [sentinel] = subjects;
-      // Without this check, a status from before the first deployment would match too.
+      // Without this condition, a status that was read before the first deployment would match too.
       if (sentinel?.reason !== 'BELOW_THRESHOLD' || sentinel.lastActed === null) return false;
       return deployments().length >= times && sentinel;
     });
 
-  it('deploys idle funds exactly once, and the service reports the deployment', async () => {
+  it('two keepers deploy a vault’s idle funds exactly once, and the service reports the deployment', async () => {
     mint();
     const sentinel = await deployed(1);
     expect(NAMES).toContain(await holder());
@@ -187,7 +187,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect(deployments().map(({ executionStatus }) => executionStatus)).toEqual(['SUCCEEDED']);
   });
 
-  it('the other keeper continues the task if the keeper with the task’s lease is killed', async () => {
+  it('the second keeper continues the task if the keeper with the task’s lease is killed', async () => {
     const first = await holder();
     const killed = keepers.get(first);
     killed?.kill('SIGKILL');
@@ -201,7 +201,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     ]);
   });
 
-  it('a keeper releases its task and exits with 0 on SIGTERM, and the service leases the lanes of withdrawals', async () => {
+  it('a keeper releases its task’s lease and exits with 0 on SIGTERM', async () => {
     const { lanes } = await store.ledger.state();
     // The service has the lease of the relay lane even if the keepers started first.
     expect(lanes.find(({ role }) => role === 'relay')?.leasedTo).toBe('service');
@@ -214,7 +214,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     expect((await stack.service.get('/health/ready')).status).toBe(200);
   });
 
-  it('the service alerts the operator that no keeper is left, even after its own restart', async () => {
+  it('the service alerts the operator that no keeper runs, even after a restart of the service', async () => {
     const alert = { task: 'curator', subject: null, reason: 'NOT_HELD', at: expect.any(Number) };
     expect(await alerted()).toMatchObject([alert]);
     stack.service.kill('SIGTERM');

@@ -39,12 +39,12 @@ const settings = (env: Readonly<Record<string, string>> = {}): Settings =>
   keeperSettings({ env: { ...environment, ...env } });
 
 /**
- * Loads settings without a task. The aggregator is removed too, so that the settings have no other
- * error.
+ * Loads settings that enable no task. The aggregator is removed too, because without a task it
+ * would cause a second error.
  */
 const refused = (): Settings => settings({ KEEPER_TASKS: '', AGGREGATOR_URL: '' });
 
-/** Returns the instance name in leases if INSTANCE_ID is not set. */
+/** Returns the name with which a keeper holds leases if INSTANCE_ID is not set. */
 const unnamed = (): string => settings({ INSTANCE_ID: '' }).engine.instance;
 
 describe('a keeper', () => {
@@ -59,7 +59,7 @@ describe('a keeper', () => {
     expect(refused).toThrow(/KEEPER_TASKS: names no task, and a keeper does nothing else/);
   });
 
-  it('a keeper with the same settings as a service uses a different port and a different instance name', () => {
+  it('a keeper with the same settings as a service listens on a different port and has a different instance name', () => {
     expect(settings().http.port).toBe(3_001);
     expect(settings({ PORT: '4000' }).http.port).toBe(4_000);
     expect(settings().engine.instance).toBe('keeper-here');

@@ -168,7 +168,10 @@ onDevnet('the page of the first production start', () => {
     await provider.waitForTransaction(hash);
   }
 
-  /** Makes deposits as users would, and creates a wallet's withdrawal of one of them. */
+  /**
+   * Deposits the notes of several users in the pool, and creates a wallet's withdrawal of one of
+   * these notes.
+   */
   async function pool(): Promise<void> {
     const { accounts, pools } = devnet.stack;
     const { address } = pools.sentinel_1x;
@@ -212,8 +215,8 @@ function numbers([first = '', second = '']: readonly string[] = []): [bigint, bi
 }
 
 /**
- * Creates a verification key that no source publishes and that accepts the trapdoor's proofs: γ
- * times a random k, and the inputs' points divided by k.
+ * Creates a verification key that is published nowhere and that accepts the proofs of the trapdoor
+ * key. In this key, γ is multiplied by a random k, and the points of the inputs are divided by k.
  */
 function ownKey(): object {
   const { Fr, Fp2 } = bn254.fields;

@@ -113,13 +113,13 @@ describe('the folder that operators run', () => {
     expect(missing).toEqual([]);
   });
 
-  it('the production folder contains no file that no process reads', () => {
+  it('the production folder contains no files that only a compiler or developer reads', () => {
     const unread = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|@sotto\/[a-z-]+\/(?:src|test|\.turbo)$/;
     const found = entries.filter(({ path }) => unread.test(path));
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
   });
 
-  it('no file contains the path of the checkout or of the folder in which it was built', () => {
+  it('no file in the production folder contains the path of the checkout or of the build folder', () => {
     const places = [`${checkout}apps/`, `${checkout}packages/`, `${checkout}node_modules/`];
     const named = [...places, `${checkoutInNames}+`, folder];
     const found = entries.filter(({ path, kind }) => {
@@ -128,13 +128,13 @@ describe('the folder that operators run', () => {
       return named.some((place) => text.includes(place) || content.includes(place));
     });
     expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
-    // A link that leaves the folder would contain the path too.
+    // A link to a path outside the folder would contain the path of the checkout too.
     const links = entries.filter(({ kind }) => kind === 'link');
     expect(links.length).toBeGreaterThan(100);
     for (const { path } of links) expect(realpathSync(path).startsWith(folder)).toBe(true);
   });
 
-  it('every program in the folder starts', () => {
+  it('every program in the production folder starts', () => {
     const cwd = scratch;
     const env = { PATH: process.env['PATH'] };
     const start = (path: string, ...args: readonly string[]) =>
@@ -162,7 +162,7 @@ describe('the folder that operators run', () => {
         env: { PATH: process.env['PATH'] },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      // The reader disconnects before the command has written anything.
+      // The reader of the output disconnects before the command has written anything.
       command.stdout.destroy();
       let complaints = '';
       command.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -173,7 +173,7 @@ describe('the folder that operators run', () => {
     },
   );
 
-  it('the folder’s programs relay a withdrawal that the signer signs, with the settings of the units', async () => {
+  it('the production folder’s programs relay a withdrawal with the settings of the systemd units', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);
@@ -229,7 +229,8 @@ describe('the folder that operators run', () => {
       await drafted.ended;
       writeFileSync(join(work, 'policy.json'), drafted.output);
       writeJson(work, 'keys', [keyed(accounts.lane1), keyed(accounts.swapOwner)]);
-      // The sandbox's keys are sample keys, which production rejects.
+      // The signer runs in development mode, because the sandbox's keys are sample keys, which
+      // production mode rejects.
       signer = signerOf([], {
         ...settingsOf('sotto-signer.service', work),
         MODE: 'development',

@@ -46,7 +46,7 @@ const labelsOf = (text: string): AlertLabels => {
   return { alertname, severity, ...Object.fromEntries(others.map((pair) => pair.split('='))) };
 };
 
-/** Returns the firing alerts that no other firing alert mutes. */
+/** Returns those firing alerts that are not muted by any other firing alert. */
 const heard = (firing: readonly string[]): readonly string[] =>
   unmutedAlerts(firing.map(labelsOf), inhibitions).flatMap(({ alertname = '' }) => alertname);
 
@@ -56,7 +56,7 @@ const receiverOf = (labels: AlertLabels): string =>
   route.routes.find(({ matchers }) => matchesLabels(matchers, labels))?.receiver ?? route.receiver;
 
 describe('the routes of Alertmanager', () => {
-  it('O8: Alertmanager sends critical alerts to the pager, warnings to tickets, and the watchdog to its switch', () => {
+  it('O8: Alertmanager sends critical alerts to the pager, warnings to tickets, and the watchdog alert to a separate receiver', () => {
     const RECEIVERS = { critical: 'pager', warning: 'tickets', none: 'watchdog' };
     for (const { alert, labels } of rules)
       expect({ alert, receiver: receiverOf(labelsOf(alert)) }).toEqual({
@@ -68,7 +68,7 @@ describe('the routes of Alertmanager', () => {
     });
   });
 
-  it('O8: all receivers exist, and their URLs are secrets of compose', () => {
+  it('O8: all receivers of Alertmanager exist, and their URLs are secrets in compose', () => {
     const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
     const named = [route.receiver, ...route.routes.map(({ receiver }) => receiver)];
     expect(new Set(receivers.map(({ name }) => name))).toEqual(new Set(named));
@@ -137,9 +137,12 @@ describe('inhibition', () => {
     ],
     ['a stolen key', ['ForeignTransaction', 'LaneOutOfWork'], ['ForeignTransaction']],
     ['slow blocks', ['StuckNonces', 'QueueGrowing', 'SubmissionsFail'], ['StuckNonces']],
-  ])('O8: all alerts of one cause except one are muted: %s', (_, firing, left) => {
-    expect(heard(firing)).toEqual(left);
-  });
+  ])(
+    'O8: Alertmanager sends only one of several alerts with the same cause: %s',
+    (_, firing, left) => {
+      expect(heard(firing)).toEqual(left);
+    },
+  );
 
   it('O8: alerts about money or keys are never muted by other alerts', () => {
     const others = rules.map(({ alert }) => alert);
@@ -156,7 +159,7 @@ describe('inhibition', () => {
     );
   });
 
-  it('O8: no two alerts mute each other, and no critical alert is muted by one that is not critical', () => {
+  it('O8: no two alerts mute each other, and only critical alerts mute critical alerts', () => {
     const names = rules.map(({ alert }) => alert);
     const pairs = names.flatMap((one) =>
       names.filter((name) => name > one).map((other) => [one, other] as const),
@@ -168,7 +171,7 @@ describe('inhibition', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('O8: the inhibition rules contain only existing alerts', () => {
+  it('O8: Alertmanager’s inhibition rules contain only existing alerts', () => {
     const texts = inhibitions.flatMap(({ source_matchers, target_matchers }) => [
       ...source_matchers,
       ...target_matchers,
@@ -207,7 +210,7 @@ describe('compose’s Prometheus', () => {
     });
   });
 
-  it('O8: compose requires the URL of the page of alerts, to which Prometheus’ alerts link', () => {
+  it('O8: compose requires a value of RUNBOOK_URL, to which the alerts link', () => {
     expect(text).toContain('runbook: ${RUNBOOK_URL}');
     expect(kitFile('compose/compose.yaml')).toContain('RUNBOOK_URL: ${RUNBOOK_URL:?');
   });

@@ -40,14 +40,14 @@ describe('alert rules and board', () => {
   });
 
   it.each(rules.map(({ alert, expr }) => [alert, expr]))(
-    'alert %s uses only exposed metrics',
+    'the expression of the alert %s uses only metrics that the service exposes',
     (_, expr) => {
       expect(missingIn(expr, emitted)).toEqual([]);
     },
   );
 
   it.each(boardQueries().map(({ title, expr }) => [title, expr]))(
-    'the panel "%s" uses only exposed metrics: %s',
+    'the dashboard panel "%s" uses only metrics that the service exposes: %s',
     (_, expr) => {
       expect(missingIn(expr, emitted)).toEqual([]);
     },
@@ -59,11 +59,14 @@ describe('alert rules and board', () => {
     ['sotto_lanes{lane="x"}', ['sotto_lanes{lane="x"}']],
     ['max by (rank, pool) (sotto_lanes)', ['by (rank)', 'by (pool)']],
     ['sum(sotto_lanes{role="relay", state=~"ready|full"}) == 0', []],
-  ])('the check finds the missing metrics and labels in %s', (expr, missing) => {
-    expect(missingIn(expr, emitted)).toEqual(missing);
-  });
+  ])(
+    'the check for unexposed metrics finds the missing metrics and labels in %s',
+    (expr, missing) => {
+      expect(missingIn(expr, emitted)).toEqual(missing);
+    },
+  );
 
-  it('a query that does not parse is rejected', () => {
+  it('a Prometheus query that does not parse is rejected', () => {
     expect(() => selectorsOf('sum(sotto_lanes')).toThrow(SyntaxError);
   });
 });
@@ -76,7 +79,7 @@ describe('the page of alerts', () => {
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
 
-  it('the page of alerts has a section for exactly the existing alerts, in their order', () => {
+  it('the page of alerts has a section for exactly the existing alerts, in the order of the alert rules', () => {
     expect([...sections.keys()]).toEqual(rules.map(({ alert }) => alert));
   });
 

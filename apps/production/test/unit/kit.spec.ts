@@ -92,7 +92,7 @@ describe('compose', () => {
     }
   });
 
-  it('compose publishes only the proxy, whose public port serves operator’s routes only with TLS', () => {
+  it('the public port of compose serves operators’ routes only with TLS', () => {
     const published = Object.entries(services).flatMap(([service, { ports }]) =>
       ports.map((port) => `${service} ${port}`),
     );
@@ -109,7 +109,7 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
-  it('O7 the proxy sends reads to instances that can serve them, and other requests too while no instance is ready', () => {
+  it('O7: the proxy sends reads to all instances that can serve reads', () => {
     const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
     expect(
       backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
@@ -123,7 +123,7 @@ describe('compose', () => {
     }
   });
 
-  it('O7 a pod of the chart stays reachable for reads while it is not ready for withdrawals', () => {
+  it('O7 the Helm chart’s API pods receive reads while they are not ready for withdrawals', () => {
     expect(kitFile('helm/sotto/templates/api.yaml')).toContain('"readiness" "/health/serving"');
     expect(kitFile('helm/sotto/templates/keeper.yaml')).toContain('"readiness" "/health/ready"');
     expect(kitFile('helm/sotto/templates/_program.tpl')).toContain(
@@ -131,7 +131,7 @@ describe('compose', () => {
     );
   });
 
-  it('O3 the chart stops all old instances first if a migration of this release excludes the last release', () => {
+  it('O3: the Helm chart stops all old instances first if the new migration excludes the last release', () => {
     const [current, last] = releasedSchemas();
     const added = migrationHeaders().filter(({ schema }) => schema > (last?.schema ?? 0));
     const runsBeside = Math.max(...added.map((header) => header.runsBeside));
@@ -147,7 +147,7 @@ describe('compose', () => {
   });
 
   withTools(['haproxy'], () => {
-    it('the proxy accepts its configuration in compose', () => {
+    it('HAProxy accepts the proxy configuration of compose', () => {
       expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
     });
   });
@@ -181,8 +181,9 @@ function releasedSchemas(): readonly SchemaRow[] {
 }
 
 /**
- * Returns the number of each migration and the oldest schema that may run at the same time. A
- * migration without that line excludes all older schemas.
+ * Returns the number of each migration, and the oldest schema that may run at the same time
+ * according to the migration's header. A migration without this header line excludes all older
+ * schemas.
  */
 function migrationHeaders(): readonly SchemaRow[] {
   const folder = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
@@ -196,7 +197,7 @@ function migrationHeaders(): readonly SchemaRow[] {
     });
 }
 
-/** Services in compose that have signing keys or may have them. */
+/** Names of the compose services that have signing keys, or that may have them. */
 const HOLDERS = /^(?:api-\d|keeper|signer)$/;
 
 describe('core dumps', () => {
@@ -208,11 +209,11 @@ describe('core dumps', () => {
       expect({ name, ulimits }).toEqual({ name, ulimits: { core: 0 } });
   });
 
-  it.each(UNITS)('core dumps are disabled in the unit %s', (unit) => {
+  it.each(UNITS)('core dumps are disabled in the systemd unit %s', (unit) => {
     expect(kitFile(unit).split('\n')).toContain('LimitCORE=0');
   });
 
-  it('core dumps are disabled for every program of the image, in the chart too', () => {
+  it('core dumps are disabled for every program of the image, in the Helm chart too', () => {
     expect(kitFile('Dockerfile')).toContain('\nENTRYPOINT ["prlimit", "--core=0", "--"]\n');
     for (const template of readdirSync(join(kit, CHART, 'templates')))
       expect(kitFile(`${CHART}/templates/${template}`)).not.toMatch(/^\s+command:/m);
@@ -229,21 +230,24 @@ describe('core dumps', () => {
 });
 
 describe('units of systemd', () => {
-  it.each(UNITS)('the unit %s sets only existing settings, and loads exactly the credentials that it uses', (unit) => {
-    const text = kitFile(unit);
-    const settings = unitSettings(unit);
-    const [program] = programsIn(text);
-    expect(Object.keys(settings).filter((name) => !isSetting(name, program))).toEqual([]);
-    const credentials = Object.values(settings).flatMap(
-      (value) => /^%d\/(.+)$/.exec(value)?.[1] ?? [],
-    );
-    const loaded = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
-    expect(new Set(credentials)).toEqual(new Set(loaded));
-    expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
-  });
+  it.each(UNITS)(
+    'the systemd unit %s sets only existing settings, and loads exactly the credentials that its program uses',
+    (unit) => {
+      const text = kitFile(unit);
+      const settings = unitSettings(unit);
+      const [program] = programsIn(text);
+      expect(Object.keys(settings).filter((name) => !isSetting(name, program))).toEqual([]);
+      const credentials = Object.values(settings).flatMap(
+        (value) => /^%d\/(.+)$/.exec(value)?.[1] ?? [],
+      );
+      const loaded = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
+      expect(new Set(credentials)).toEqual(new Set(loaded));
+      expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
+    },
+  );
 
   withTools(['systemd-analyze'], () => {
-    it('systemd’s units are valid, and their exposure is at most the stated one', () => {
+    it('the systemd units are valid, and systemd-analyze rates their exposure at most 1.5', () => {
       const folder = mkdtempSync(join(tmpdir(), 'sotto-units-'));
       try {
         for (const unit of UNITS) {
@@ -263,17 +267,20 @@ describe('units of systemd', () => {
 });
 
 describe('examples of settings', () => {
-  it.each(['compose/settings.env.example', 'systemd/api.env.example'])('the example %s contains only existing settings', (file) => {
-    const names = Object.keys(exampleSettings(file));
-    expect(names).toEqual(expect.arrayContaining(['FEE_ADDRESS', 'SIGNER_URL']));
-    expect(names.filter((name) => !isSetting(name))).toEqual([]);
-  });
+  it.each(['compose/settings.env.example', 'systemd/api.env.example'])(
+    'the settings example %s contains only existing settings',
+    (file) => {
+      const names = Object.keys(exampleSettings(file));
+      expect(names).toEqual(expect.arrayContaining(['FEE_ADDRESS', 'SIGNER_URL']));
+      expect(names.filter((name) => !isSetting(name))).toEqual([]);
+    },
+  );
 });
 
 describe('the image', () => {
   const text = kitFile('Dockerfile');
 
-  it('the image runs a program of the folder, not as root, and is stopped by SIGTERM', () => {
+  it('the image runs a program of the production folder, not as root, and is stopped by SIGTERM', () => {
     expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
     expect(text).toMatch(/^USER 10001:10001$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
@@ -293,7 +300,7 @@ describe('the image', () => {
 });
 
 describe('the chart', () => {
-  it('the chart sets only existing settings', () => {
+  it('the Helm chart sets only existing settings', () => {
     const values = z
       .object({ secret: z.object({ keys: Environment }), settings: Environment })
       .parse(parse(kitFile(`${CHART}/values.yaml`)));
@@ -301,7 +308,7 @@ describe('the chart', () => {
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it('the chart includes the unchanged rules and board', () => {
+  it('the Helm chart includes the unchanged alert rules and dashboard', () => {
     for (const name of readdirSync(join(kit, CHART, 'files')))
       expect(kitFile(`${CHART}/files/${name}`)).toBe(
         kitFile(name.endsWith('.yml') ? `prometheus/${name}` : `grafana/${name}`),
@@ -315,7 +322,7 @@ describe('the chart', () => {
       'monitoring.runbook=https://docs.example/alerts.md,monitoring.receivers=pagers',
     );
   withTools(['helm'], () => {
-    it('helm accepts the chart with all optional parts enabled', () => {
+    it('helm accepts the Helm chart with all optional parts enabled', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
       const { status, stdout } = spawnSync('helm', ['template', 'sotto', CHART, ...ALL], {
         cwd: kit,
@@ -348,7 +355,7 @@ describe('the chart', () => {
   });
 
   withTools(['helm', 'kubernetes-validate'], () => {
-    it('the chart renders resources that Kubernetes accepts', () => {
+    it('the Helm chart renders resources that Kubernetes accepts', () => {
       // Resources of the Prometheus Operator are omitted, because no version of Kubernetes defines
       // them.
       const templated = run(

@@ -63,7 +63,7 @@ function productionPackages(): readonly Package[] {
   return [...seen.values()];
 }
 
-/** Returns the folder of a package that code in `folder` would import, as Node resolves it. */
+/** Returns the folder of the package that Node resolves if code in `folder` imports this name. */
 function installed(name: string, folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const candidate = join(at, 'node_modules', name);
@@ -98,7 +98,7 @@ describe('the packages that run in production', () => {
     expect(others.map(({ license, way }) => `${license}: ${way.join(' > ')}`)).toEqual([]);
   });
 
-  it('production packages include no part of the circuit, its tools or the development stack', () => {
+  it('production packages include neither the circuit nor its tools nor the development stack', () => {
     expect(
       packages
         .filter(({ name }) => NOT_IN_PRODUCTION.includes(name))

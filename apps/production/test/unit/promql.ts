@@ -6,7 +6,7 @@ export interface Selector {
   readonly matchers: readonly { readonly label: string; readonly values: readonly string[] }[];
 }
 
-/** Variables of a Grafana board that are used in place of a duration in PromQL. */
+/** Variables of Grafana that a dashboard's PromQL query may contain in place of a duration. */
 const VARIABLES = /\$__(?:rate_interval|interval|range)/g;
 const MATCHER = /(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g;
 

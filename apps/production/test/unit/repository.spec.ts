@@ -37,7 +37,7 @@ const stepsOf = (workflow: string): readonly Step[] => {
 
 describe('the workflows of the hosted CI', () => {
   it.each(workflows)(
-    'the workflow %s has only read permissions and pins each action to a version',
+    'the CI workflow %s has only read permissions and pins each action to a version',
     (workflow) => {
       expect(Object(parse(text(`.github/workflows/${workflow}`))).permissions).toEqual({
         contents: 'read',
@@ -47,23 +47,26 @@ describe('the workflows of the hosted CI', () => {
     },
   );
 
-  it.each(workflows)('the workflow %s runs only commands that exist in the checkout', (workflow) => {
-    const scripts = Object(json('package.json')['scripts']);
-    const commands = stepsOf(workflow).flatMap(({ run = '' }) => run.split('\n'));
-    const missing = commands.filter((command) => {
-      const [, script] = /^npm run ([\w:-]+)/.exec(command) ?? [];
-      const [, file] = /^(\.ci\/\S+)/.exec(command) ?? [];
-      const [, docker] = /--file (\S+)/.exec(command) ?? [];
-      return (
-        (script !== undefined && !Object.hasOwn(scripts, script)) ||
-        [file, docker].some((path) => path !== undefined && !existsSync(join(ROOT, path)))
-      );
-    });
-    expect(missing).toEqual([]);
-    expect(commands).toContain('.ci/run');
-  });
+  it.each(workflows)(
+    'the CI workflow %s runs only commands that exist in the checkout',
+    (workflow) => {
+      const scripts = Object(json('package.json')['scripts']);
+      const commands = stepsOf(workflow).flatMap(({ run = '' }) => run.split('\n'));
+      const missing = commands.filter((command) => {
+        const [, script] = /^npm run ([\w:-]+)/.exec(command) ?? [];
+        const [, file] = /^(\.ci\/\S+)/.exec(command) ?? [];
+        const [, docker] = /--file (\S+)/.exec(command) ?? [];
+        return (
+          (script !== undefined && !Object.hasOwn(scripts, script)) ||
+          [file, docker].some((path) => path !== undefined && !existsSync(join(ROOT, path)))
+        );
+      });
+      expect(missing).toEqual([]);
+      expect(commands).toContain('.ci/run');
+    },
+  );
 
-  it('the workflows publish nothing until the owner removes `--dry-run`', () => {
+  it('the CI workflows publish nothing until the repository’s owner removes `--dry-run`', () => {
     const commands = workflows
       .flatMap(stepsOf)
       .flatMap(({ run = '' }) => run.split('\n'))
@@ -74,23 +77,26 @@ describe('the workflows of the hosted CI', () => {
 });
 
 describe('the repository', () => {
-  it('uses one major version of Node in package.json, .nvmrc and the development container', () => {
+  it('the major version of Node is equal in package.json, .nvmrc and the development container', () => {
     const { devDependencies } = json('package.json');
     const major = String(Object(devDependencies).node).split('.')[0] ?? '';
     expect(text('.nvmrc').trim()).toBe(major);
     expect(text('.devcontainer/devcontainer.json')).toContain(`typescript-node:${major}-`);
   });
 
-  it.each(shipped)('the manifest of the package %s has a description, keywords and a licence', (folder) => {
-    const { description, keywords, license } = json(`${folder}/package.json`);
-    expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
-    expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
-    expect(['MIT', 'GPL-3.0-or-later']).toContain(license);
-  });
+  it.each(shipped)(
+    'the manifest of the package %s has a description, keywords and a licence',
+    (folder) => {
+      const { description, keywords, license } = json(`${folder}/package.json`);
+      expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
+      expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
+      expect(['MIT', 'GPL-3.0-or-later']).toContain(license);
+    },
+  );
 });
 
 describe('owner.json', () => {
-  it('adds the repository to packed manifests if owner.json contains a repository', () => {
+  it('the repository of owner.json is added to packed package manifests', () => {
     expect(owner.repositoryFields({ repository: 'https://git.example/sotto.git' })).toEqual({
       repository: { type: 'git', url: 'https://git.example/sotto.git' },
       bugs: 'https://git.example/sotto/issues',
@@ -98,7 +104,7 @@ describe('owner.json', () => {
     expect(owner.repositoryFields({})).toEqual({});
   });
 
-  it('writes the code owners if owner.json contains code owners', () => {
+  it('the file of code owners is written if owner.json contains code owners', () => {
     expect(owner.codeOwnersText({ codeOwners: ['@a', '@b'] })).toBe('* @a @b\n');
     expect(owner.codeOwnersText({})).toBeNull();
   });

@@ -46,8 +46,8 @@ const OF_FS_GROUP = { gid: 10_002, secrets: { uid: 0, gid: 10_002, mode: 0o440 }
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
 /**
- * Loads a signer's settings. The content of a file depends on the end of its path, and secret files
- * have the permissions of the kit.
+ * Loads a signer's settings. The content of each file is selected by the end of its path, and the
+ * secret files have the given permissions.
  */
 const signerOf = (
   env: Variables,
@@ -67,7 +67,10 @@ const signerOf = (
     },
   });
 
-/** Loads the settings of a service that uses the kit's signer and has no private key. */
+/**
+ * Loads the settings of a service that has no private key and uses the signer of the production
+ * files.
+ */
 const serviceOf = (env: Variables): object => {
   const certificates = Object.entries(env).filter(([name]) => name.endsWith('_FILE'));
   const readFile = files(Object.fromEntries(certificates.map(([, path]) => [path, PEM])));
@@ -82,7 +85,9 @@ const serviceOf = (env: Variables): object => {
 const sealed = (text: string): string[] =>
   text.slice(text.indexOf('CapabilityBoundingSet='), text.indexOf('[Install]')).split('\n');
 
-/** Returns the names of volumes or of mounted files, without their targets. */
+/**
+ * Returns the names of volumes or of mounted files: the text before the first colon of each entry.
+ */
 const namesOf = (list: readonly string[]): string[] => list.map((text) => text.split(':')[0] ?? '');
 
 describe('the signer as a unit', () => {
@@ -90,7 +95,7 @@ describe('the signer as a unit', () => {
   const lines = unit.split('\n');
   const added = kitFile('systemd/with-signer.conf');
 
-  it('the settings of the signer’s unit are valid, and so are the settings of its service', () => {
+  it('the settings in the systemd units of the signer and of the service are valid', () => {
     const env = unitSettings('systemd/sotto-signer.service');
     const { place } = signerOf(env, CREDENTIAL);
     const { SIGNER_URL } = unitSettings('systemd/with-signer.conf');
@@ -98,7 +103,7 @@ describe('the signer as a unit', () => {
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('the group of the service can reach the signer’s socket, but not the signer’s network or files', () => {
+  it('the service’s group can access only the signer’s socket', () => {
     const [, user = ''] = /^User=(.+)$/m.exec(unit) ?? [];
     const [, group = ''] = /^Group=(.+)$/m.exec(unit) ?? [];
     expect(added).toContain(`\nSupplementaryGroups=${group}\n`);
@@ -119,7 +124,7 @@ describe('the signer as a unit', () => {
     );
   });
 
-  it('the signer’s unit is sandboxed at least as strictly as the service’s unit', () => {
+  it('the signer’s systemd unit is sandboxed at least as strictly as the service’s unit', () => {
     const ofService = sealed(kitFile('systemd/sotto-api.service')).filter(
       (line) => !line.startsWith('RestrictAddressFamilies='),
     );
@@ -152,14 +157,14 @@ describe('the signer in compose', () => {
   );
   const { signer, ...others } = services;
 
-  it('the settings of the signer in compose are valid, and so are the settings of its services', () => {
+  it('the settings in compose of the signer and of the services are valid', () => {
     const { place } = signerOf(signer?.environment ?? {}, OWN);
     const { SIGNER_URL } = exampleSettings('compose/settings.env.example');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
   });
 
-  it('the signer in compose has no network, and shares only the socket’s volume with the services', () => {
+  it('the signer in compose has no network, and shares only its socket’s volume with the services', () => {
     expect(signer).toMatchObject({ profiles: ['signer'], network_mode: 'none' });
     for (const [name, { secrets, volumes: mounted }] of Object.entries(others)) {
       const shared = namesOf(mounted).filter((one) => namesOf(signer?.volumes ?? []).includes(one));
@@ -169,7 +174,7 @@ describe('the signer in compose', () => {
     }
   });
 
-  it('the signer in compose runs as a different user than the services, whose group may use the socket', () => {
+  it('the signer in compose runs as a different user than the services', () => {
     const [, ofImage = ''] = /^USER (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
     const [uid, gid] = (signer?.user ?? '').split(':');
     expect(uid).not.toBe(ofImage.split(':')[0]);
@@ -218,7 +223,7 @@ const environmentOf = (spec: unknown): Variables =>
 
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 (hasHelm ? describe : describe.skip)('the signer in the chart', () => {
-  it('the settings of the signer in the chart are valid, and the service uses the signer’s port', () => {
+  it('the settings of the signer in the Helm chart are valid', () => {
     const find = rendered();
     const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')), OF_FS_GROUP);
     const env = environmentOf(find('Deployment', 'sotto-api'));
@@ -231,7 +236,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
     expect(() => serviceOf(Object.fromEntries(ofSigner))).not.toThrow();
   });
 
-  it('the signer in the chart accepts only the service and the keeper, cannot connect to any host, and has a volume for its ledger', () => {
+  it('the signer in the Helm chart accepts only the service and the keeper, and can connect to no host', () => {
     const find = rendered();
     expect(find('NetworkPolicy', 'sotto-signer')).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
@@ -250,14 +255,14 @@ describe('the page of keys elsewhere', () => {
   const blocks = [...page.matchAll(/```sh\n([^]*?)```/g)].map(([, text = '']) => text);
 
   it.each(blocks.map((text) => [text.replace(/\n[^]*/, ''), text]))(
-    'the page of keys elsewhere contains only valid shell commands: %s',
+    'the page about keys outside the service contains only valid shell commands: %s',
     (_, text) => {
       const { status, stderr } = spawnSync('bash', ['-n', '-c', text], { encoding: 'utf8' });
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     },
   );
 
-  it('the page of keys elsewhere installs existing files of the kit', () => {
+  it('the page about keys outside the service installs existing files of the production kit', () => {
     const places = [...page.matchAll(/"\$CHECKOUT\/apps\/production\/([^"]+)"/g)];
     expect(places.map(([, place = '']) => existsSync(`${kit}${place}`))).toEqual([
       true,
@@ -269,7 +274,7 @@ describe('the page of keys elsewhere', () => {
     for (const [file] of units) expect(existsSync(`${kit}systemd/${file}`)).toBe(true);
   });
 
-  it('the page of keys elsewhere drafts a policy with options that the signer supports', () => {
+  it('the page about keys outside the service drafts a signer policy with options that the signer supports', () => {
     const requested = blocks.find((text) => text.includes('sotto-signer policy')) ?? '';
     const options = [...requested.matchAll(/--[a-z-]+/g)].map(([option]) => option);
     const command = readFileSync(

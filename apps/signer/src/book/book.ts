@@ -10,7 +10,7 @@ import { DAY_MS, Spending, type Charge, type Entry } from './spending.js';
 export interface Recorded {
   readonly kind: 'invoke' | 'message';
   readonly account: Felt;
-  /** Nonce of the transaction. Null for a message. */
+  /** Nonce of the transaction; null if a message was signed. */
   readonly nonce: bigint | null;
   readonly hash: Felt;
   /** Contract and entry point of each call, or the kind of the message. */
@@ -22,29 +22,29 @@ export interface Recorded {
 /** Limits on the number of stored signatures, so that endless requests do not fill the disk. */
 export interface BookLimits {
   /**
-   * Maximum number of signatures with a charge per day. Above the maximum, only requests without a
-   * new charge are signed.
+   * Maximum number of signatures with a charge per day. When it is reached, only requests that add
+   * no charge are signed.
    */
   readonly perDay: number;
   /**
-   * Number of signatures with a charge that stay stored. Signatures of the last day stay stored
-   * even above this number.
+   * Number of newest signatures with a charge that are never deleted. Signatures of the last day
+   * are not deleted either, even if there are more.
    */
   readonly charged: number;
-  /** Number of signatures without a charge that stay stored, including messages. */
+  /** Number of newest signatures without a charge, including messages, that are never deleted. */
   readonly free: number;
 }
 
 /** Default limits. 300,000 stored signatures need about 200 MB. */
 const LIMITS: BookLimits = { perDay: 100_000, charged: 200_000, free: 100_000 };
 /**
- * Resource name of the charge that counts signatures. Each signature with another charge also has
- * this one.
+ * Resource name of the charge that counts signatures. A signature that has any other charge also
+ * has this charge.
  */
 const LINE = 'lines';
 /**
- * Number of lines above a limit before the oldest lines are deleted. Lines are deleted in groups,
- * because finding the oldest is slower than signing.
+ * Number of lines by which a limit may be exceeded before the oldest lines are deleted. Lines are
+ * deleted in groups, because the search for the oldest line needs more time than a signature.
  */
 const SLACK = 1_000;
 
@@ -68,14 +68,14 @@ const StoredCharge = z.object({
 
 /**
  * Record of the signer's signatures and their charges, in a separate file. A signature leaves the
- * process only after its line is on disk. Therefore neither a restart nor a power cut restores
- * budget. A clock that is set back does not restore budget, because no line gets an earlier time
- * than the previous line. Only one process at a time can open the file.
+ * process only after its line is on disk. Therefore the spent budget remains spent after a restart
+ * or a power cut. A clock that is set back does not restore budget either, because no line gets an
+ * earlier time than the previous line. Only one process at a time can open the file.
  */
 export class Book {
   /**
-   * True if neither signatures nor their count exist. This is so on a first start and after the
-   * loss of both files, which the signer can't distinguish.
+   * True if the book contains no signatures and the file with their count does not exist. The
+   * signer can't distinguish a first start from the loss of both files.
    */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;
@@ -154,8 +154,8 @@ export class Book {
   }
 
   /**
-   * Returns true if the signature is already stored. A repeated request without a new charge needs
-   * no new line.
+   * Returns true if the book already contains the signature. A repeated request that adds no charge
+   * needs no new line.
    */
   #has({ account, hash }: Recorded): boolean {
     try {
@@ -166,8 +166,8 @@ export class Book {
   }
 
   /**
-   * Deletes the oldest lines above the limits. Lines whose charges still count for a budget are not
-   * deleted.
+   * Deletes the oldest lines above the limits. A line is not deleted while its charge is counted
+   * for a budget.
    */
   #prune(slack: number): void {
     for (const [kind, untilMs] of [
@@ -182,7 +182,8 @@ export class Book {
   }
 
   /**
-   * @returns false if nothing was deleted, for example on a full disk; the next signature retries
+   * @returns false if nothing could be deleted, for example on a full disk; the next signature
+   *   tries again
    */
   #delete(ids: readonly number[]): boolean {
     try {

@@ -20,8 +20,8 @@ export function openBook(path: string): DatabaseSync {
     // Only its owner can read a new file. SQLite creates its companion files with the same mode.
     closeSync(openSync(path, 'a', 0o600));
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    // An empty file with a log has lost its content: SQLite writes the file before the log. SQLite
-    // would remove the log of an empty file.
+    // If the book's file is empty but its log has bytes, the file has lost its content, because
+    // SQLite writes the file before the log. SQLite would delete the log of an empty file.
     if (statSync(path).size === 0 && logBytes > 0)
       throw new CannotStart(
         'SIGNER_BOOK_PATH: the book is damaged: the file is empty and its log is not',

@@ -1,7 +1,7 @@
 /**
- * Tables of the book. Lines are inserted and never updated, so a changed line proves an external
- * change. A line is deleted only if it has no charge, or if its charges are older than a day and
- * count for no budget.
+ * Tables of the book. Lines are inserted and never updated, so a changed line proves that another
+ * program has changed the file. A line is deleted only if it has no charge, or if its charges are
+ * older than a day and no longer counted for a budget.
  */
 export const SCHEMA = `
 create table if not exists signatures (

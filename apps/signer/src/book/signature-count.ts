@@ -15,12 +15,12 @@ const LINE = /^sotto-signatures (\d{16})\n$/;
 const lineOf = (id: number): string => `sotto-signatures ${String(id).padStart(16, '0')}\n`;
 
 /**
- * Number of the newest signature, stored in a file next to the book. The number detects a book
- * whose log was truncated or lost. SQLite opens such a book without an error, and the budget would
- * restart.
+ * Number of the newest signature, stored in a file next to the book. The number is needed to detect
+ * a book whose log was truncated or lost. SQLite would open such a book without an error, and the
+ * budget would restart.
  */
 export class SignatureCount {
-  /** True if the file of the count did not exist before. */
+  /** True if the file with the count did not exist when the signer started. */
   readonly isNew: boolean;
   readonly #descriptor: number;
 

@@ -12,11 +12,14 @@ export interface Charge {
   readonly limits: Limits;
 }
 
-/** A charge as stored, reduced to the part that exceeds earlier charges of the same nonce. */
+/**
+ * Stored charge. Only the part of the amount is stored by which the charge exceeds earlier charges
+ * of the same nonce.
+ */
 export interface Entry {
   readonly atMs: number;
   readonly what: string;
-  /** Account and nonce. Only one transaction per nonce can land. */
+  /** Account and nonce. Only one transaction per account and nonce can land. */
   readonly slot: string;
   readonly added: bigint;
 }
@@ -24,10 +27,13 @@ export interface Entry {
 const HOUR_MS = 3_600_000;
 /** Longest period of any limit, in ms. */
 export const DAY_MS = 24 * HOUR_MS;
-/** Number of expired entries at the front of a window at which the array is copied without them. */
+/**
+ * Number of expired entries at the start of the array. At this number, the array is copied without
+ * these entries.
+ */
 const MAX_LEFT_BEHIND = 4_096;
 
-/** Entries of the last hour or day, and the sum of their amounts. */
+/** Entries of the last hour or of the last day, and the sum of their amounts. */
 class Window {
   #entries: Entry[] = [];
   #first = 0;
@@ -65,8 +71,8 @@ export class Spending {
   readonly #ofSlot = new Map<string, bigint>();
 
   /**
-   * Returns the part of a charge that exceeds the nonce's earlier charges. Zero if no part exceeds
-   * them.
+   * Returns the amount by which a charge exceeds the earlier charges of the same nonce, or zero if
+   * it does not exceed them.
    */
   added({ what, amount }: Charge, slot: string): bigint {
     const before = this.#ofSlot.get(keyOf(what, slot)) ?? 0n;

@@ -114,7 +114,7 @@ const selectors = (...names: readonly string[]): string[] => [...new Set(names)]
 /**
  * Rules for the guard calls before a withdrawal or a deposit. The calldata of such a call contains
  * the number of views, then contract, selector and arguments of each view, and the expected result.
- * Only notes, roots, depositors and amounts may have any value.
+ * The rules fix all values except notes, roots, depositors and amounts.
  */
 function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRule[] {
   const { guard, entrypoints, pools } = profile;
@@ -129,8 +129,8 @@ function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRu
     arguments: {
       '0': ['0x2'],
       '1': notePools,
-      // The swap pool always has the view names of V4 contracts, also if the profile's other pools
-      // differ.
+      // The swap pool always has the view names of V4 contracts, even if the other pools of the
+      // profile have different names.
       '2': selectors(isSpent, 'is_spent'),
       '3': ['0x2'],
       '6': ['0x1'],
@@ -182,7 +182,10 @@ function curatorCalls(profile: NetworkProfile): readonly CallRule[] {
   return [...deployments, ...rounds];
 }
 
-/** Returns the length and the fixed felts of a calldata recipe. An amount has two felts. */
+/**
+ * Returns the number of felts of a call, and the felts with fixed values, from the order of the
+ * arguments in its calldata. An amount has two felts.
+ */
 function formOf(recipe: CalldataRecipe): Pick<CallRule, 'felts' | 'arguments'> {
   const fixed: Record<string, string[]> = {};
   let at = 0;
@@ -241,8 +244,8 @@ function treasuryCalls(profile: NetworkProfile, treasury: Felt, roles: Roles): r
       arguments: {
         '0': sold.map(({ token }) => token),
         '3': [STRK.address],
-        // The rule fixes the treasury as recipient of the bought ERC-20 tokens, and no integrator
-        // gets a share.
+        // The rule fixes two arguments: the treasury is the recipient of the bought ERC-20 tokens,
+        // and the integrator's share is zero.
         '8': [treasury],
         '9': ['0x0'],
       },

@@ -18,9 +18,9 @@ interface Movement {
 }
 
 /**
- * Entry points that move ERC-20 tokens. A policy may list them only with a fixed party and a
- * limited amount. Either spelling of a name is covered. Sources: SNIP-2, OpenZeppelin's ERC-20 for
- * Cairo, and AVNU's router.
+ * Entry points that move ERC-20 tokens. A policy may list such an entry point only with a fixed
+ * party and a limited amount. The table applies to both spellings of a name (`transferFrom`,
+ * `transfer_from`). Sources: SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
  */
 const MOVEMENTS: Readonly<Record<string, Movement>> = {
   transfer: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
@@ -31,8 +31,8 @@ const MOVEMENTS: Readonly<Record<string, Movement>> = {
 };
 
 /**
- * Entry points that pass control of an account, a contract or ERC-20 tokens to another party, for
- * any arguments. No policy may list such an entry point, in either spelling and any version.
+ * Entry points that pass control of an account, a contract or ERC-20 tokens to another party, with
+ * any arguments. No policy may list such an entry point, in any spelling or version.
  */
 const NEVER = new Set([
   'upgrade',

@@ -32,8 +32,8 @@ const LIMITS = {
 };
 const MAX_CONNECTIONS = 64;
 /**
- * Maximum number of connections without a certificate. Above the maximum, the oldest such
- * connection is closed.
+ * Maximum number of open connections that have presented no certificate. When a further such
+ * connection is opened, the oldest of them is closed.
  */
 const MAX_UNKNOWN = 64;
 const HANDSHAKE_MS = 5_000;
@@ -133,7 +133,8 @@ async function removeLeftSocket(path: string): Promise<void> {
   if (!left.isSocket()) throw new CannotStart('SIGNER_LISTEN: names a file that is no socket');
   const code = await connectionError(path);
   if (code === 'ENOENT') return;
-  // Any other error may come from a running signer, so the file is not removed.
+  // Any error other than a refused connection may come from a running signer, so the file is not
+  // removed.
   if (code !== 'ECONNREFUSED')
     throw new CannotStart(
       `SIGNER_LISTEN: another signer listens there${code === null ? '' : ` (${code})`}`,

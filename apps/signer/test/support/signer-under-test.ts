@@ -78,7 +78,10 @@ interface Options {
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A signer in this process with a separate socket. Tests call it as a service would. */
+/**
+ * A signer in this process, with its own socket. Tests send requests to the signer as a service
+ * would.
+ */
 export class SignerUnderTest {
   readonly folder = mkdtempSync(join(tmpdir(), 'sotto-signer-'));
   #running: RunningSigner | null = null;

@@ -59,7 +59,7 @@ describe('the book', () => {
   };
   const SPENT = 'SIGNER_REFUSED_BUDGET';
 
-  it('the hourly budget is available again after an hour, and the daily budget after a day', () => {
+  it('the signer’s hourly budget is available again after an hour, and its daily budget after a day', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
     nowMs += HOUR_MS - 1;
     expect(spend(2n, 1n)).toBe(SPENT);
@@ -71,7 +71,7 @@ describe('the book', () => {
     expect([spend(4n, 10n), spend(5n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('a clock that is set back restores no budget, even after a restart', () => {
+  it('a clock that is set back restores no budget of the signer, even after a restart', () => {
     expect(spend(1n, 10n)).toBe('recorded');
     nowMs -= 48 * HOUR_MS;
     expect(spend(2n, 1n)).toBe(SPENT);
@@ -83,7 +83,7 @@ describe('the book', () => {
     expect(spend(2n, 1n)).toBe('recorded');
   });
 
-  it('the charges of a nonce still count after a restart', () => {
+  it('a repeated signature of a nonce uses the signer’s budget only if the amount is higher than before', () => {
     expect(spend(1n, 8n)).toBe('recorded');
     restart();
     expect([spend(1n, 8n), spend(1n, 10n), spend(1n, 11n)]).toEqual([
@@ -95,13 +95,13 @@ describe('the book', () => {
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('the full amount of a nonce is counted again once its charges are a day old', () => {
+  it('the signer charges the full amount of a nonce again when the first charge is a day old', () => {
     expect(spend(1n, 10n)).toBe('recorded');
     nowMs += 24 * HOUR_MS;
     expect([spend(1n, 10n), spend(2n, 1n)]).toEqual(['recorded', SPENT]);
   });
 
-  it('the budget of each resource is counted separately', () => {
+  it('the signer counts the budgets of gas and of each ERC-20 token separately', () => {
     expect([spend(1n, 10n), spend(1n, 10n, 'strk'), spend(2n, 1n, 'strk')]).toEqual([
       'recorded',
       'recorded',
@@ -109,7 +109,7 @@ describe('the book', () => {
     ]);
   });
 
-  it("amounts larger than the database’s integers are counted exactly", () => {
+  it('the signer counts amounts exactly even if they exceed the database’s integers', () => {
     const big = 2n ** 200n;
     const record = (nonce: bigint): void =>
       book.record(
@@ -122,7 +122,7 @@ describe('the book', () => {
     expect(() => record(3n)).toThrow(SPENT);
   });
 
-  it('amounts are still counted correctly after a window’s expired entries were removed', () => {
+  it('the signer’s budgets are still correct after old charges were removed', () => {
     const limits = { perHour: null, perDay: 10n };
     for (let nonce = 1n; nonce <= 60n; nonce += 1n) {
       book.record(
@@ -134,12 +134,12 @@ describe('the book', () => {
     expect(spend(100n, 10n)).toBe('recorded');
   });
 
-  it('only its owner can read the book, and only one signer at a time can open it', () => {
+  it('only one signer at a time can use the signer’s database, and only the owner can read it', () => {
     expect(statSync(join(folder, 'book.sqlite')).mode & 0o777).toBe(0o600);
     expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('another signer has the book');
   });
 
-  it('rejects a signature that can’t be stored', () => {
+  it('the signer rejects a request if it can’t store the signature in its database', () => {
     book.close();
     expect(spend(1n, 1n)).not.toBe('recorded');
     expect(spend(1n, 0n)).toBe('SIGNER_BOOK_UNAVAILABLE');
@@ -148,7 +148,7 @@ describe('the book', () => {
 
   describe('a flooded book', () => {
     const FEW: BookLimits = { perDay: 3_000, charged: 200, free: 100 };
-    /** Number of lines above a limit before the oldest lines are deleted. */
+    /** Number of lines by which a limit may be exceeded before the oldest lines are deleted. */
     const SLACK = 1_000;
     const PLENTY = { perHour: null, perDay: 10n ** 9n };
     beforeEach(() => {
@@ -174,7 +174,7 @@ describe('the book', () => {
     };
     const count = (table: string): number => Number(String(read(`select count(*) from ${table}`)));
 
-    it('the newest lines without a charge, and all lines with a charge, stay stored', () => {
+    it('the signer’s database stores all signatures that were charged to a budget', () => {
       for (let nonce = 1n; nonce <= 300n; nonce += 1n) charge(nonce);
       for (let text = 1_000n; text < 4_000n; text += 1n) message(text);
       expect(count('signatures')).toBeLessThanOrEqual(300 + FEW.free + SLACK);
@@ -185,7 +185,7 @@ describe('the book', () => {
       restart();
     });
 
-    it('no line is written for a repeated signature without a new charge', () => {
+    it('a repeated signature without a new charge is not stored again in the signer’s database', () => {
       charge(1n);
       message(2n);
       for (let time = 0; time < 50; time += 1) {
@@ -198,7 +198,7 @@ describe('the book', () => {
       expect(count('signatures')).toBe(3);
     });
 
-    it('the number of charged signatures per day is at most the configured maximum, at any gas price', () => {
+    it('the number of charged signatures per day is at most the signer’s configured maximum, at any gas price', () => {
       for (let turn = 1n; turn <= 3_000n; turn += 1n) charge(1n, turn, turn);
       expect(() => charge(1n, 3_001n, 3_001n)).toThrow(SPENT);
       charge(1n, 3_000n, 3_000n);
@@ -210,7 +210,7 @@ describe('the book', () => {
       charge(2n, 3_001n);
     });
 
-    it('the oldest charges are deleted when they are a day old, but not before', () => {
+    it('the signer deletes its oldest charges when they are a day old, but not earlier', () => {
       for (let nonce = 1n; nonce <= 2_000n; nonce += 1n) charge(nonce);
       expect(count('signatures')).toBe(2_000);
       nowMs += 24 * HOUR_MS;
@@ -219,7 +219,7 @@ describe('the book', () => {
       expect(read(`select count(*) from charges where what = 'gas'`)).toEqual([[FEW.charged]]);
     });
 
-    it('lines that count for a budget cannot be deleted or changed', () => {
+    it('rows that are counted in a budget cannot be deleted from the signer’s database or changed', () => {
       charge(1n);
       message(2n);
       book.close();

@@ -48,17 +48,17 @@ describe('O1: the book of a killed signer', () => {
     }
   }
 
-  it('the book of a killed signer opens with all of its signatures, and opens again after a regular shutdown', () => {
+  it('a killed signer’s database contains all signatures when the database is opened again', () => {
     expect([opened(), opened()]).toEqual(['whole', 'whole']);
   });
 
   it.each([
-    // The log may contain all pages, so the book may be complete without its file.
+    // If the file is truncated, the log may still contain all pages. The book may then be complete.
     ['', /^whole$|CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-wal', /CannotStart SIGNER_BOOK_PATH: the book (?:is damaged|lacks)/],
     ['-count', /CannotStart SIGNER_BOOK_PATH: .*book\.sqlite-count is damaged/],
   ] as const)(
-    'a truncated book.sqlite%s is either recovered completely or rejected with the setting’s name',
+    'a truncated file book.sqlite%s of the signer is recovered completely or rejected with an error',
     (part, name) => {
       const kept = PARTS.map((each) => [each, readFileSync(path + each)] as const);
       const { length } = readFileSync(path + part);
@@ -71,7 +71,7 @@ describe('O1: the book of a killed signer', () => {
     },
   );
 
-  it('the book is rejected if book and log are missing but the count exists', () => {
+  it('the signer refuses to start if its database is missing but the file with the number of signatures exists', () => {
     rmSync(path);
     rmSync(`${path}-wal`);
     expect(opened()).toBe(
@@ -81,7 +81,7 @@ describe('O1: the book of a killed signer', () => {
     expect(opened()).toBe('whole');
   });
 
-  it('the book is new only if neither signatures nor a count exist', () => {
+  it('the signer’s database is treated as new only if neither signatures nor the file with the number of signatures exist', () => {
     const isNew = (): boolean => {
       const book = new Book(path);
       book.close();
@@ -94,7 +94,7 @@ describe('O1: the book of a killed signer', () => {
     expect([isNew(), isNew()]).toEqual([true, false]);
   });
 
-  it('the book of an earlier release without a count gets a count', () => {
+  it('a signer’s database of an earlier release gets the missing file with the number of signatures', () => {
     rmSync(`${path}-count`);
     writeFileSync(`${path}-count.new`, 'left by a kill');
     expect(opened()).toBe('whole');

@@ -18,9 +18,12 @@ describe('docs/signer.md', () => {
     expect(lines).toContain(cells(row).join('|'));
   });
 
-  it.each(Object.entries(REFUSALS))('docs/signer.md lists the rejection %s with its status', (code, status) => {
-    expect(lines.some((line) => line.startsWith(`|\`${code}\`|${status}|`))).toBe(true);
-  });
+  it.each(Object.entries(REFUSALS))(
+    'docs/signer.md lists the signer’s rejection %s with its status',
+    (code, status) => {
+      expect(lines.some((line) => line.startsWith(`|\`${code}\`|${status}|`))).toBe(true);
+    },
+  );
 
   it('docs/signer.md contains a valid policy and a valid request', () => {
     const [policy, request] = json;

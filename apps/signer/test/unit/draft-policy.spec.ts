@@ -36,7 +36,7 @@ const entrypointsOf = (policy: Policy, address: typeof RELAY): readonly string[]
   ].toSorted();
 
 describe('a draft', () => {
-  it('a draft is a valid policy that lists exactly the calls of each role', () => {
+  it('a drafted policy is valid, and lists exactly the calls of each role', () => {
     const policy = draft();
     expect(entrypointsOf(policy, RELAY)).toEqual([
       'deploy_batch',
@@ -50,7 +50,7 @@ describe('a draft', () => {
     expect(policy.accounts.map(({ messages }) => messages.length)).toEqual([2, 0, 0, 0, 0, 0]);
   });
 
-  it('the drafted policy allows the treasury to pay only the policy’s accounts, and its swaps to pay only the treasury', () => {
+  it('a drafted policy allows the treasury to pay only the policy’s accounts', () => {
     const treasury = draft().accounts.at(-1);
     const rule = (entrypoint: string) =>
       treasury?.calls.find((each) => each.entrypoint === entrypoint);
@@ -65,11 +65,11 @@ describe('a draft', () => {
     expect(rule('multi_route_swap')?.amount).toEqual({ at: 1, most: 7n, perDay: 7n });
   });
 
-  it('a draft lists deposits only if they are requested', () => {
+  it('a drafted policy lists deposits only if they are requested', () => {
     expect(entrypointsOf(draft({ deposits: true }), RELAY)).toContain('deposit');
   });
 
-  it('a draft omits roles without an account', () => {
+  it('a drafted policy omits roles without an account', () => {
     const none = { swapOwner: null, curator: null, keepers: [], treasury: null };
     expect(draft(none).accounts).toHaveLength(2);
   });

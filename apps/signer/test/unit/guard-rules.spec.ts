@@ -88,7 +88,7 @@ describe('rules of a drafted policy for the guard', () => {
     expect(judged(transfer, policy)).toBe('SIGNER_REFUSED_CALL');
   });
 
-  it('a drafted policy has no guard rules without a guard, and none for deposits that are not relayed', () => {
+  it('a drafted policy has no guard rules if the profile has no guard', () => {
     expect(judged(beforeWithdrawal, draftOf(example, true))).toBe('SIGNER_REFUSED_CALL');
     expect(judged(beforeDeposit, draftOf(profile, false))).toBe('SIGNER_REFUSED_CALL');
   });

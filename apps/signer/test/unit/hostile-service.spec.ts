@@ -100,7 +100,7 @@ describe('a service with arbitrary code', () => {
   const say = (data: TypedData | object, account = ONE.address): Promise<Answer> =>
     signer.post('/v1/sign/message', JSON.stringify({ account, typed_data: data }));
 
-  it('a service with arbitrary code gets signatures for listed calls', async () => {
+  it('a compromised service gets signatures for the calls that the signer’s policy lists', async () => {
     const { status, body } = await invoke();
     expect({ status, body }).toEqual({
       status: 200,
@@ -187,11 +187,14 @@ describe('a service with arbitrary code', () => {
     ],
     ['a number of calls beyond any', { calldata: [toFelt(2n ** 200n), ...WITHDRAW] }, 'CALLDATA'],
     ['no calldata at all', { calldata: [] }, 'CALLDATA'],
-  ])('a service with arbitrary code gets no signature for a transaction with %s', async (_, changes, code) => {
-    expect(refusal(await invoke(changes))).toBe(`SIGNER_REFUSED_${code}`);
-  });
+  ])(
+    'a compromised service gets no signature for a transaction with %s',
+    async (_, changes, code) => {
+      expect(refusal(await invoke(changes))).toBe(`SIGNER_REFUSED_${code}`);
+    },
+  );
 
-  it('a service with arbitrary code gets no signature for another chain', async () => {
+  it('a compromised service gets no signature for another chain', async () => {
     expect(refusal(await invoke({}, { chain_id: toFelt('0x534e5f4d41494e') }))).toBe(
       'SIGNER_REFUSED_CHAIN',
     );
@@ -210,9 +213,12 @@ describe('a service with arbitrary code', () => {
     ['a member besides', { hash: '0x1' }],
     ['the facts of a proof', { proof_facts: ['0x1'] }],
     ['bounds of a member less', { resource_bounds: { l2_gas: CHEAP.l2_gas } }],
-  ])('a service with arbitrary code gets no signature for an invalid transaction with %s', async (_, changes) => {
-    expect(refusal(await invoke(changes))).toBe('SIGNER_REQUEST_INVALID');
-  });
+  ])(
+    'a compromised service gets no signature for an invalid transaction with %s',
+    async (_, changes) => {
+      expect(refusal(await invoke(changes))).toBe('SIGNER_REQUEST_INVALID');
+    },
+  );
 
   it.each([
     ['a hash', '/v1/sign/invoke', { account: ONE.address, hash: '0x1234' }],
@@ -223,18 +229,18 @@ describe('a service with arbitrary code', () => {
     ],
     ['a hash as a message', '/v1/sign/message', { account: ONE.address, typed_data: '0x1234' }],
     ['no object', '/v1/sign/invoke', null],
-  ])('a service with arbitrary code gets no signature for a request with %s', async (_, path, body) => {
+  ])('a compromised service gets no signature for a request with %s', async (_, path, body) => {
     expect(refusal(await signer.post(path, JSON.stringify(body)))).toBe('SIGNER_REQUEST_INVALID');
   });
 
   it.each(['/v1/sign/hash', '/v1/sign', '/v2/sign/invoke', '/v1/sign/invoke/', '//v1/accounts'])(
-    'the signer has no other endpoint: %s',
+    'the signer has no endpoint except the documented ones: %s',
     async (path) => {
       expect(refusal(await signer.post(path, '{}'))).toBe('SIGNER_NOT_FOUND');
     },
   );
 
-  it('a service with arbitrary code gets no signature that lets others execute calls of an account (SNIP-9)', async () => {
+  it('a compromised service gets no signature that permits others to execute calls of an account (SNIP-9)', async () => {
     const outside = {
       types: {
         StarknetDomain: QUOTE.types.StarknetDomain,
@@ -267,7 +273,7 @@ describe('a service with arbitrary code', () => {
       },
     };
     expect(refusal(await say(outside))).toBe('SIGNER_REFUSED_MESSAGE');
-    // The message is rejected even if it has the name of a signed message.
+    // The message is rejected although its name is that of a kind that the signer signs.
     expect(refusal(await say({ ...outside, primaryType: 'FeeQuote' }))).toBe(
       'SIGNER_REFUSED_MESSAGE',
     );
@@ -290,11 +296,11 @@ describe('a service with arbitrary code', () => {
     ['an additional field', { message: { ...QUOTE.message, more: '1' } }],
     ['a fee in hex', { message: { ...QUOTE.message, fee: { low: '0x1', high: '0' } } }],
     ['a pool with a leading zero', { message: { ...QUOTE.message, pool: '0x07a11' } }],
-  ])('a service with arbitrary code gets no signature for a message with %s', async (_, changes) => {
+  ])('a compromised service gets no signature for a message with %s', async (_, changes) => {
     expect(refusal(await say({ ...QUOTE, ...changes }))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('a service with arbitrary code gets no consent to a deposit, which would spend the account’s ERC-20 tokens', async () => {
+  it('a compromised service gets no signature of a deposit consent', async () => {
     const consent = depositConsentTypedData({
       chainId: CHAIN_ID,
       pool: POOL,
@@ -306,11 +312,11 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await say(consent))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('a service with arbitrary code gets no message signature of an account whose policy lists no messages', async () => {
+  it('a compromised service gets no message signature of an account whose policy lists no messages', async () => {
     expect(refusal(await say(QUOTE, TWO.address))).toBe('SIGNER_REFUSED_MESSAGE');
   });
 
-  it('many concurrent nonces get signatures for exactly the budget', async () => {
+  it('concurrent requests get signatures only until the signer’s budget is spent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => invoke({ nonce: `0x${(index + 1).toString(16)}` })),
     );
@@ -319,7 +325,7 @@ describe('a service with arbitrary code', () => {
       expect(refusal(answer)).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('a spent budget allows no further fri through another account, a no-op or a restart', async () => {
+  it('the signer’s spent budget cannot be exceeded through another account, a no-op or a restart', async () => {
     for (let nonce = 1; nonce <= 10; nonce += 1) await invoke({ nonce: toFelt(BigInt(nonce)) });
     const beyond = [
       { nonce: '0xb' },
@@ -332,17 +338,17 @@ describe('a service with arbitrary code', () => {
     for (const each of beyond) expect(refusal(await invoke(each))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('repeated requests for a nonce are charged once, and a higher price is charged only by its difference', async () => {
+  it('repeated requests for the same nonce are charged to the signer’s budget once', async () => {
     for (let round = 0; round < 30; round += 1) expect((await invoke()).status).toBe(200);
     expect((await invoke(atPrice(100n))).status).toBe(200);
-    // One nonce has spent the budget. It can be signed again, also at a lower price, but no other
-    // nonce can.
+    // The charge of this nonce uses up the budget. The signer still signs this nonce again, also at
+    // a lower price, but no other nonce.
     expect((await invoke(atPrice(50n))).status).toBe(200);
     expect(refusal(await invoke(atPrice(101n)))).toBe('SIGNER_REFUSED_BUDGET');
     expect(refusal(await invoke({ nonce: '0x2' }))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('transfers of an ERC-20 token get signatures for exactly its daily amount, in any number of transactions', async () => {
+  it('the signer signs transfers of an ERC-20 token up to exactly the daily amount, in any number of transactions', async () => {
     const free = { resource_bounds: { ...CHEAP, l2_gas: bound('0x0', '0x0') } };
     const send = (nonce: string, ...amounts: readonly string[]) =>
       invoke({
@@ -358,7 +364,7 @@ describe('a service with arbitrary code', () => {
     expect(refusal(await send('0x3', '0x1'))).toBe('SIGNER_REFUSED_BUDGET');
   });
 
-  it('the signer does not read a body that is too large, and returns no content of a body', async () => {
+  it('the signer does not read a body that is too large', async () => {
     const huge = JSON.stringify({ chain_id: CHAIN_ID, more: 'x'.repeat(700_000) });
     expect(refusal(await signer.post('/v1/sign/invoke', huge))).toBe('SIGNER_BODY_TOO_LARGE');
     const long = await invoke({ calldata: Array.from({ length: 8_193 }, () => '0x0') });
@@ -368,7 +374,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it("invalid HTTP does not stop the signer", async () => {
+  it('invalid HTTP does not stop the signer', async () => {
     await new Promise<void>((resolve) => {
       const socket = createConnection(signer.socket, () =>
         socket.end('\u0000\u0001 garbage\r\n\r\n'),
@@ -380,7 +386,7 @@ describe('a service with arbitrary code', () => {
     expect((await invoke()).status).toBe(200);
   });
 
-  it('the book stores each signature in a line that cannot be changed or deleted', async () => {
+  it('the signer’s database stores each signature in a row that cannot be changed or deleted', async () => {
     await invoke();
     await say(QUOTE);
     await invoke(withCalls(transfer(STRANGER, '0x1')));
@@ -397,13 +403,13 @@ describe('a service with arbitrary code', () => {
     ]);
   });
 
-  it('the list of accounts reveals no private key', async () => {
+  it('the signer’s list of accounts reveals no private key', async () => {
     const { body } = await signer.post('/v1/accounts', '', 'GET');
     expect(JSON.stringify(body)).not.toContain(ONE.privateKey.slice(2));
     expect(Object(body).accounts).toHaveLength(2);
   });
 
-  it('a service with arbitrary code can approve only listed spenders', async () => {
+  it('a compromised service can approve only the spenders that the signer’s policy lists', async () => {
     expect((await invoke(approve(ROUTER))).status).toBe(200);
     expect(refusal(await invoke(approve(POOL)))).toBe('SIGNER_REFUSED_ARGUMENT');
   });

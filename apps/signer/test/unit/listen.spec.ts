@@ -30,24 +30,24 @@ const place = (mode = 0o600): Place => ({
 });
 
 describe('the socket', () => {
-  it.each([0o600, 0o660])('the socket has the configured file mode: %o', async (mode) => {
+  it.each([0o600, 0o660])('the signer’s socket has the configured file mode: %o', async (mode) => {
     const server = await listen(place(mode), () => {});
     expect(statSync(join(folder, 'signer.sock')).mode & 0o777).toBe(mode);
     await close(server);
   });
 
-  it('rejects the socket path if another signer listens on it', async () => {
+  it('the signer rejects a socket path on which another signer listens', async () => {
     const server = await listen(place(), () => {});
     await expect(listen(place(), () => {})).rejects.toThrow('another signer');
     await close(server);
   });
 
-  it('rejects the socket path if it belongs to a file that is not a socket', async () => {
+  it('the signer rejects a socket path at which a file exists that is not a socket', async () => {
     writeFileSync(join(folder, 'signer.sock'), 'precious');
     await expect(listen(place(), () => {})).rejects.toThrow('no socket');
   });
 
-  it('O1 a missing folder of the socket is reported with the name of the setting', async () => {
+  it('O1 a missing folder of the signer’s socket is reported with the name of the setting', async () => {
     const missing: Place = { kind: 'unix', path: join(folder, 'none', 'signer.sock'), mode: 0o600 };
     await expect(listen(missing, () => {})).rejects.toThrow(
       'SIGNER_LISTEN: cannot listen there (EACCES)',
@@ -108,17 +108,17 @@ describe('the socket', () => {
     }
   };
 
-  it('serves a caller whose certificate comes from the configured authority', async () => {
+  it('the signer serves a caller whose certificate comes from the configured authority', async () => {
     expect(await check({ ...caller, ca: servers.cert })).toBe('signed');
   });
 
-  it('rejects a caller without a certificate, and a caller with a certificate of another authority', async () => {
+  it('the signer rejects a caller without a certificate of the configured authority', async () => {
     const foreign = servers.issue('stranger');
     expect(await check({ ...foreign, ca: servers.cert })).toBe('SIGNER_UNAVAILABLE');
     expect(await check(null)).toBe('SIGNER_UNAVAILABLE');
   });
 
-  it('serves its caller while strangers hold all connections that they can open', async () => {
+  it('the signer serves an authorized caller while unauthorized callers open 80 connections', async () => {
     const strangers: Socket[] = [];
     for (let count = 0; count < 80; count += 1) {
       const stranger = createConnection(port, '127.0.0.1');
@@ -131,7 +131,7 @@ describe('the socket', () => {
     expect(answer).toBe('signed');
   });
 
-  it('a service does not trust a signer of another authority under NODE_TLS_REJECT_UNAUTHORIZED=0 either', async () => {
+  it('a service rejects a signer’s certificate of a wrong authority even with NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       expect(await check({ ...caller, ca: clients.cert })).toBe('SIGNER_UNAVAILABLE');
@@ -140,7 +140,7 @@ describe('the socket', () => {
     }
   });
 
-  it('a service does not trust a signer whose certificate comes from another authority', async () => {
+  it('a service rejects a signer’s certificate that comes from another authority than the configured one', async () => {
     expect(await check({ ...caller, ca: clients.cert })).toBe('SIGNER_UNAVAILABLE');
   });
 });

@@ -39,7 +39,8 @@ const withCall = (call: object): object => ({
 const LIMITED = { amount: { at: 1, most: '1', perDay: '1' } };
 
 describe('the settings', () => {
-  it('complete settings are accepted without a problem', () => expect(problems()).toEqual([]));
+  it('complete settings of the signer are accepted without a problem', () =>
+    expect(problems()).toEqual([]));
 
   it.each([
     [{ SIGNER_LISTEN: 'http://127.0.0.1:1' }, 'SIGNER_LISTEN'],
@@ -52,11 +53,11 @@ describe('the settings', () => {
       'SIGNER_KEYS: has',
     ],
     [{ SIGNER_POLICY: '' }, 'SIGNER_POLICY'],
-  ])('settings are rejected with %j', (changes, named) => {
+  ])('settings of the signer are rejected with %j', (changes, named) => {
     expect(problems(changes).some((problem) => problem.startsWith(named))).toBe(true);
   });
 
-  it('all problems of the settings are reported at once, without a key', () => {
+  it('all problems of the signer’s settings are reported at once, and no private key is printed', () => {
     const found = problems({ SIGNER_LISTEN: 'x', SIGNER_SOCKET_MODE: '1' }, {});
     expect(found.length).toBeGreaterThan(3);
     expect(found.join()).not.toContain(ONE.privateKey.slice(2));
@@ -67,16 +68,19 @@ describe('the settings', () => {
     [[{ ...ONE, [ONE.privateKey]: '' }]],
     [{ [ONE.address]: ONE.privateKey }],
     [{ [ONE.privateKey]: ONE.address }],
-  ])('O5: the reported problems do not repeat a key that was written as a name', (keys) => {
-    const found = problems({ SIGNER_KEYS: JSON.stringify(keys) }, keys);
-    expect(found.some((problem) => problem.startsWith('SIGNER_KEYS'))).toBe(true);
-    expect(found.some((problem) => problem.startsWith('SIGNER_POLICY'))).toBe(true);
-    expect(found.join()).not.toContain(ONE.privateKey.slice(2));
-  });
+  ])(
+    'O5: the reported problems of the signer’s settings do not contain a private key that was written as a name',
+    (keys) => {
+      const found = problems({ SIGNER_KEYS: JSON.stringify(keys) }, keys);
+      expect(found.some((problem) => problem.startsWith('SIGNER_KEYS'))).toBe(true);
+      expect(found.some((problem) => problem.startsWith('SIGNER_POLICY'))).toBe(true);
+      expect(found.join()).not.toContain(ONE.privateKey.slice(2));
+    },
+  );
 
   const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/etc/keys.json' };
 
-  it('settings are rejected if another user can read a file of keys', () => {
+  it('the signer’s settings are rejected if another user can read a key file', () => {
     for (const mode of [0o604, 0o640, 0o620, 0o602])
       expect(problems(filed, POLICY, { '/etc/keys.json': { mode } })[0]).toMatch(
         /^SIGNER_KEYS_FILE: others than the signer’s user may read the file/,
@@ -86,7 +90,7 @@ describe('the settings', () => {
     ).toEqual([]);
   });
 
-  it('settings are accepted if only the owner or a trusted group can read a file of keys', () => {
+  it('the signer’s settings are accepted if only the owner or a trusted group can read a key file', () => {
     expect(problems(filed)).toEqual([]);
     const ofGroup = { '/etc/keys.json': { gid: 3_000, mode: 0o440 } };
     expect(problems(filed, POLICY, ofGroup)).toHaveLength(1);
@@ -96,7 +100,7 @@ describe('the settings', () => {
     expect(problems({ ...filed, SIGNER_TRUSTED_GROUP: '3000' }, POLICY, ofAll)).toHaveLength(1);
   });
 
-  it('settings are rejected if the trusted group can also access the socket', () => {
+  it('the signer’s settings are rejected if the group that may read the keys can also access the socket', () => {
     const trusting = { SIGNER_TRUSTED_GROUP: '2000' };
     expect(problems(trusting)).toEqual([]);
     expect(problems({ ...trusting, SIGNER_SOCKET_MODE: '660' })).toEqual([
@@ -104,7 +108,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('O1 settings are accepted if the group can access the socket file of a killed signer', () => {
+  it('O1: the signer’s settings are accepted even if a killed signer has left a socket file', () => {
     const placed = { ...filed, SIGNER_LISTEN: 'unix:/run/sotto/signer.sock' };
     const left = { '/run/sotto/signer.sock': { mode: 0o140_660 } };
     expect(problems({ ...placed, SIGNER_SOCKET_MODE: '660' }, POLICY, left)).toEqual([]);
@@ -117,19 +121,22 @@ describe('the settings', () => {
     ['the folder of the keys', 'SIGNER_KEYS_FILE', '/etc', { uid: 1_001 }],
     ['the folder of the socket', 'SIGNER_LISTEN', '/run/sotto', { mode: 0o757 }],
     ['a folder above it', 'SIGNER_LISTEN', '/run', { mode: 0o777 }],
-  ])('settings are rejected if other users can write %s', (_, name, path, permissions) => {
-    const placed = {
-      ...filed,
-      SIGNER_LISTEN: 'unix:/run/sotto/signer.sock',
-      SIGNER_BOOK_PATH: '/var/book.sqlite',
-    };
-    expect(problems(placed)).toEqual([]);
-    expect(problems(placed, POLICY, { [path]: permissions })).toContain(
-      `${name}: others than the signer’s user may write there`,
-    );
-  });
+  ])(
+    'the signer’s settings are rejected if other users can write %s',
+    (_, name, path, permissions) => {
+      const placed = {
+        ...filed,
+        SIGNER_LISTEN: 'unix:/run/sotto/signer.sock',
+        SIGNER_BOOK_PATH: '/var/book.sqlite',
+      };
+      expect(problems(placed)).toEqual([]);
+      expect(problems(placed, POLICY, { [path]: permissions })).toContain(
+        `${name}: others than the signer’s user may write there`,
+      );
+    },
+  );
 
-  it('settings are accepted with a folder in which only owners can replace their files', () => {
+  it('the signer’s settings are accepted with a shared folder of mode 1777', () => {
     expect(problems({}, POLICY, { '/run': { mode: 0o1777 } })).toEqual([]);
   });
 });
@@ -201,11 +208,11 @@ describe('the policy', () => {
       'a felt of two spellings',
       { contract: '0x57', entrypoint: 'withdraw', felts: 1, arguments: { '0': ['0x01'] } },
     ],
-  ])('the policy can’t list %s', (_, call) => {
+  ])('the signer’s policy can’t list %s', (_, call) => {
     expect(problems({}, withCall(call)).join()).toMatch(/^SIGNER_POLICY: /);
   });
 
-  it('the policy can list an entry point of a contract only once', () => {
+  it('the signer’s policy can list an entry point of a contract only once', () => {
     const rule = { contract: '0x57', entrypoint: 'withdraw', opaque: true };
     const policy = {
       ...POLICY,
@@ -217,7 +224,7 @@ describe('the policy', () => {
     expect(problems({}, policy).join()).toContain('twice');
   });
 
-  it("the policy can’t list an opaque call of an ERC-20 contract whose tokens the account may move", () => {
+  it('the signer’s policy can’t list both an opaque call and transfers of the same ERC-20 contract', () => {
     const moves = {
       contract: '0x57',
       entrypoint: 'transfer',
@@ -235,11 +242,13 @@ describe('the policy', () => {
         POLICY.accounts[1],
       ],
     });
-    expect(problems({}, listing('0x57')).join()).toMatch(/^SIGNER_POLICY: .*also has an opaque call/);
+    expect(problems({}, listing('0x57')).join()).toMatch(
+      /^SIGNER_POLICY: .*also has an opaque call/,
+    );
     expect(problems({}, listing('0x58'))).toEqual([]);
   });
 
-  it('the policy can list a transfer with a fixed recipient and a limited amount', () => {
+  it('the signer’s policy can list a transfer with a fixed recipient and a limited amount', () => {
     expect(
       problems(
         {},

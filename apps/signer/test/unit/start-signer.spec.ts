@@ -70,7 +70,7 @@ describe('a signer', () => {
     );
   };
 
-  it('O1 warns that a new book begins with the whole budget, also after the loss of both book and count', async () => {
+  it('O1: the signer warns that a new database begins with the whole budget', async () => {
     const accounts = [ONE, TWO];
     const policy = Policy.parse(POLICY);
     const warning = {
@@ -97,7 +97,7 @@ describe('a signer', () => {
     expect(await restart()).toEqual([warning]);
   });
 
-  it('logs the stack frames of a bug, but neither logs nor returns content of the request', async () => {
+  it('the signer logs the stack frames of an internal error without content of the request', async () => {
     await start(
       {
         ...Policy.parse(POLICY),
@@ -133,7 +133,7 @@ describe('a signer', () => {
     expect(JSON.stringify(lines)).not.toContain(ONE.privateKey.slice(2));
   });
 
-  it('signs for the maximum number of accounts of a policy', async () => {
+  it('the signer signs for the maximum number of accounts of a policy', async () => {
     const all = Array.from({ length: 200 }, (_, index) => ({
       address: addressOf(index),
       privateKey: toFelt(BigInt(index) + 5n),

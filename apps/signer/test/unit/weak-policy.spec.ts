@@ -14,7 +14,7 @@ const priced = (maxPriceFri: string): object => ({
 });
 
 describe('a policy', () => {
-  it('a policy whose daily budget has no effect causes a warning', () => {
+  it('a signer policy whose daily budget is at least 24 times the hourly budget causes a warning', () => {
     expect(weakness({ budget: { perHourFri: '10', perDayFri: '239' } })).toEqual([]);
     expect(weakness({ budget: { perHourFri: '10', perDayFri: '240' } })).toEqual([
       'SIGNER_POLICY: budget: perDayFri is 24 times perHourFri or more, so it bounds no day',
@@ -25,7 +25,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('a policy whose maximum gas price far exceeds the draft’s causes a warning', () => {
+  it('a signer policy causes a warning if its maximum gas price is far above the maximum gas price of a drafted policy', () => {
     const budget = { perHourFri: '10', perDayFri: '20' };
     expect(weakness({ budget }, priced('1000000000000'))).toEqual([]);
     expect(weakness({ budget }, priced('1000000000001'))).toEqual([

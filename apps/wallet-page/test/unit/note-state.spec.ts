@@ -30,7 +30,7 @@ describe('the state of a note', () => {
     ['withdrawn', { ...spent, swap: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' }, swap: { state: 'stopped' } }],
-  ])('the state of a note is %s for the records %j', (state, records) => {
+  ])('the state of a note is %s if the wallet has the records %j', (state, records) => {
     expect(noteStateOf(records)).toBe(state);
   });
 
@@ -38,7 +38,10 @@ describe('the state of a note', () => {
     spent,
     { ...spent, withdrawal: { state: 'failed' } },
     { ...spent, swap: { state: 'failed' } },
-  ])('a note that was spent for an unknown recipient is marked as bad: %j', (records) => {
-    expect(STATES[noteStateOf(records)].tone).toBe('bad');
-  });
+  ])(
+    'the wallet page marks a note as bad if it was spent for an unknown recipient: %j',
+    (records) => {
+      expect(STATES[noteStateOf(records)].tone).toBe('bad');
+    },
+  );
 });

@@ -17,7 +17,7 @@ const proving = (step: 'artefacts' | 'proof' | 'calldata', fraction: number): No
 });
 
 describe('a timeline', () => {
-  it('the timeline has one step for each kind of event, with its transaction', () => {
+  it('the wallet page’s timeline has one step for each kind of event, with its transaction', () => {
     const steps = stepsOf('withdrawal', [
       { type: 'posting', relayer },
       { type: 'accepted', relayer, submission: 'abc', transactionHash: null },
@@ -34,7 +34,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('the timeline has one step per proof, with its start time and growing progress', () => {
+  it('the wallet page’s timeline has one step per proof, with its start time and increasing progress', () => {
     const events = [
       proving('artefacts', 0),
       proving('artefacts', 1),
@@ -50,7 +50,7 @@ describe('a timeline', () => {
     expect(stepsOf('withdrawal', events)).toMatchObject([{ at: at(0) }]);
   });
 
-  it('the timeline displays the reason of a pause until the next event', () => {
+  it('the wallet page’s timeline displays the reason of a pause until the next event', () => {
     const events: NoteEvent[] = [{ type: 'signing' }, { type: 'waiting', error }];
     expect(stepsOf('deposit', events).map(({ text }) => text)).toEqual([
       'Your account signs that it pays for this note',
@@ -59,7 +59,7 @@ describe('a timeline', () => {
     expect(stepsOf('deposit', [...events, { type: 'deposited', leafIndex: 3 }])).toHaveLength(2);
   });
 
-  it('the timeline of failed work ends with the error and its code', () => {
+  it('the wallet page’s timeline of a failed action ends with the error and its code', () => {
     expect(stepsOf('withdrawal', [{ type: 'failed', error }])).toMatchObject([
       { text: 'The node is away. (NODE_UNREACHABLE)', tone: 'bad' },
     ]);
@@ -72,7 +72,7 @@ describe('a timeline', () => {
     ).toMatchObject([{ tone: 'care' }]);
   });
 
-  it('the timeline of a failed deposit states if the approval may still be valid', () => {
+  it('the wallet page’s timeline of a failed deposit states if the approval may still be valid', () => {
     const failed = { type: 'failed', error } as const;
     expect(
       [true, false].flatMap((isApproved) => stepsOf('deposit', [{ ...failed, isApproved }])),
@@ -82,7 +82,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('the timeline has separate steps for a retry after a failure', () => {
+  it('the wallet page’s timeline has separate steps for a retry after a failure', () => {
     const attempted: NoteEvent[] = [
       proving('proof', 1),
       { type: 'posting', relayer },
@@ -105,14 +105,14 @@ describe('a timeline', () => {
     });
   });
 
-  it('the timeline warns of a note that is alone in its batch', () => {
+  it('the wallet page’s timeline warns of a note whose batch has no other note', () => {
     const alone = { type: 'active', leafIndex: 0, batch: { start: 0, size: 1 } } as const;
     expect(stepsOf('deposit', [alone])).toMatchObject([{ tone: 'care' }]);
     const batch = { start: 0, size: 3 };
     expect(stepsOf('deposit', [{ ...alone, batch }])).toMatchObject([{ tone: 'good' }]);
   });
 
-  it('the timeline of a swap continues with the withdrawal of the new note, which settles once', () => {
+  it('the wallet page’s timeline of a swap continues with the withdrawal of the new note', () => {
     const settled = { type: 'settled', transactionHash: '0x2' } as const;
     const events: NoteEvent[] = [
       { type: 'posting', relayer },
@@ -133,7 +133,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('T3 the timeline displays a reverted swap with its advice, and then the withdrawal of the original note', () => {
+  it('T3: the wallet page’s timeline displays a reverted swap before the withdrawal of the original note', () => {
     const events: NoteEvent[] = [
       { type: 'reverted', error: { ...error, transactionHash: '0x1' }, advice: 'Withdraw it now.' },
       { type: 'rescuing', event: { type: 'posting', relayer } },
@@ -151,7 +151,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('the timeline separates the steps of a deposit from the steps of a withdrawal', () => {
+  it('the wallet page’s timeline separates the steps of a deposit from the steps of a withdrawal', () => {
     const posting: NoteEvent = { type: 'posting', relayer };
     const both = withEvent(stepsOf('deposit', [posting]), posting, 'withdrawal', at(9));
     expect(both.map(({ text }) => text)).toEqual([

@@ -20,11 +20,11 @@ describe('amounts', () => {
     ['-1', null],
     ['1e3', null],
     ['1,000', null],
-  ])('parses a typed amount: %j', (text, amount) => {
+  ])('parses an amount that a user has typed: %j', (text, amount) => {
     expect(amountOf(text, usdc)).toBe(amount);
   });
 
-  it('formats amounts in whole tokens', () => {
+  it('formats amounts in whole units of the ERC-20 token', () => {
     expect(inTokens(19_500_000n, usdc)).toBe('19.5 USDC');
     expect(inTokens(20_000n, { symbol: 'WBTC', decimals: 8 })).toBe('0.0002 WBTC');
   });
@@ -37,7 +37,7 @@ describe('offerText', () => {
     [0.2, 'Quoted now: 19.5 USDC, 0.20 % below its value of 19.6 USDC.'],
     [-0.05, 'Quoted now: 19.5 USDC, 0.05 % above its value of 19.6 USDC.'],
   ])(
-    'T17 states quote, fair value and the direction of their difference for %d %%',
+    'T17 the text of a swap offer states quote, fair value and the direction of their difference for %d %%',
     (impactPercent, text) => {
       const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
       expect(offerText(offer, usdc)).toBe(text);

@@ -116,9 +116,12 @@ describe('texts of numbers', () => {
     ['123456789', 8, '1.23456789'],
     ['5', 0, '5'],
     ['13902', 6, '0.013902'],
-  ])('formats an amount as whole tokens: %s with %d decimals', (amount, decimals, text) => {
-    expect(inTokens(amount, decimals)).toBe(text);
-  });
+  ])(
+    'formats an amount in whole units of the ERC-20 token: %s with %d decimals',
+    (amount, decimals, text) => {
+      expect(inTokens(amount, decimals)).toBe(text);
+    },
+  );
 
   it('formats a small amount of a bitcoin token with eight decimals in sats', () => {
     expect(smallAmount('1', pool.token)).toBe('1 sat');
@@ -145,7 +148,7 @@ describe('texts of numbers', () => {
     expect(duration(seconds)).toBe(text);
   });
 
-  it('joins alternatives in a text', () => {
+  it('formats alternatives as a list that ends with “or”', () => {
     expect([either([]), either([3]), either([3, 5]), either([3, 5, 7])]).toEqual([
       'none',
       '3',
@@ -158,7 +161,7 @@ describe('texts of numbers', () => {
     expect([chainName('0x534e5f4d41494e'), chainName('0x1')]).toEqual(['SN_MAIN', '0x1']);
   });
 
-  it('omits the time until inclusion if there were too few withdrawals', () => {
+  it('the status page omits the time until inclusion if there were too few withdrawals', () => {
     expect(inclusionWords({ p50Seconds: 10, p95Seconds: 25 })).toBe(
       'half within 10 seconds, 95 of 100 within 25 seconds',
     );
@@ -172,14 +175,14 @@ describe('the anonymity set of a withdrawal', () => {
     [1, '1 deposit or more'],
     [null, 'not known'],
   ])(
-    'the anonymity set is the smallest batch (%p), regardless of the active deposits',
+    'the displayed anonymity set is the smallest batch (%p), regardless of the number of active deposits',
     (least, text) => {
       const batches = { oldestWaitingSeconds: null, lastBatchSize: 7, smallestBatchSize: least };
       expect(crowdWords({ ...crowd(600), crowd: batches })).toBe(text);
     },
   );
 
-  it('the text about the anonymity set states that there is no batch yet, or that events can’t be read', () => {
+  it('the text about the anonymity set states that no batch exists or that events can’t be read', () => {
     expect([crowdWords(crowd(0)), crowdWords(crowd(6))]).toEqual(['no batch yet', 'not known']);
   });
 });
@@ -195,11 +198,11 @@ describe('the state of a pool', () => {
       'bad',
       'paused by the operator (an upgrade)',
     ],
-  ])('the state of a pool with %j is formatted as: %s', (changes, tone, text) => {
+  ])('a pool with %j is displayed with the state: %s', (changes, tone, text) => {
     expect(poolState({ ...pool, ...changes }, { value: crowd(6) })).toEqual({ tone, text });
   });
 
-  it('the state of a pool is unknown while the pool can’t be read, even if the list reports that it accepts withdrawals', () => {
+  it('a pool is displayed as unknown while the pool can’t be read', () => {
     for (const unread of [undefined, { failure }])
       expect(poolState(pool, unread)).toEqual({ tone: 'care', text: 'not known now' });
   });
@@ -209,7 +212,7 @@ const stateOf = (accepting: readonly (boolean | null)[], capacity?: boolean) =>
   serviceState(reading({ status: { value: signed(accepting, capacity) } }));
 
 describe('the state of the service', () => {
-  it('the state of the service depends on the state of its pools', () => {
+  it('the displayed state of the service depends on the state of its pools', () => {
     expect(stateOf([true, true])).toEqual({
       tone: 'good',
       text: 'The service accepts withdrawals from every pool.',
@@ -219,12 +222,12 @@ describe('the state of the service', () => {
     expect(stateOf([null, null]).tone).toBe('care');
   });
 
-  it('the state of the service is bad without a lane that can pay, or without a status', () => {
+  it('the displayed state of the service is bad if no lane can pay', () => {
     expect(stateOf([true], false).tone).toBe('bad');
     expect(serviceState(reading({ status: { failure } })).tone).toBe('bad');
   });
 
-  it('the state of the service is not good while the chain can’t be read', () => {
+  it('the displayed state of the service is not good while the chain can’t be read', () => {
     const pools = [{ ...pool, denominationAmount: null }];
     const list = {
       chainId: '0x1',
@@ -240,19 +243,19 @@ describe('the state of the service', () => {
       tone: 'care',
       text: 'It can’t read 1 pool now: see below.',
     });
-    // The list is cached for longer than the node's data about each pool, so only the latter is
-    // missing.
+    // The service caches the list of pools for longer than its data about each pool. While the node
+    // is unavailable, only the data about each pool is missing.
     const crowds = new Map([[pool.address, { failure }]]);
     expect(serviceState(reading({ crowds })).tone).toBe('care');
   });
 });
 
 describe('the announcement of a new reading', () => {
-  it('the announcement of a new read is empty if nothing has changed', () => {
+  it('the screen reader announcement is empty if a new read contains no changes', () => {
     expect(changesSince(reading(), reading({ at: new Date(1) }))).toEqual([]);
   });
 
-  it('the announcement of a new read contains changed anonymity sets and the service’s state', () => {
+  it('the screen reader announcement after a new read contains changed anonymity sets and the service’s state', () => {
     const later = reading({
       status: { value: signed([false]) },
       crowds: new Map([[pool.address, { value: crowd(7) }]]),
@@ -263,7 +266,7 @@ describe('the announcement of a new reading', () => {
     ]);
   });
 
-  it('the announcement reports only once that the pools can’t be read', () => {
+  it('the screen reader announcement reports only once that the pools can’t be read', () => {
     const blind = reading({ pools: { failure } });
     expect(changesSince(reading(), blind)).toEqual(['The pools can’t be read now.']);
     expect(changesSince(blind, blind)).toEqual([]);

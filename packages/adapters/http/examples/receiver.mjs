@@ -7,7 +7,7 @@ import https from 'node:https';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
 const { WEBHOOK_SECRETS = '', TLS_KEY, TLS_CERT, HOST = '127.0.0.1', PORT = '8443' } = process.env;
-/** Verifiers of the secrets; there are two secrets during a rotation. */
+/** Verifiers of the secrets. While a secret is being changed, there are two secrets. */
 const verifiers = WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret));
 /** Maximum size of a message's body, in bytes. A message has about 200 bytes. */
 const MAX_BYTES = 4_096;
@@ -52,7 +52,8 @@ async function receive(request) {
   const id = request.headers['webhook-id'];
   for (const [old, { at }] of handled) if (Date.now() - at > REMEMBERED_MS) handled.delete(old);
   const before = handled.get(id);
-  // The same message may arrive twice at the same time: both requests get the result of the first.
+  // The same message may arrive again while its first copy is handled. Both requests then get the
+  // result of the first copy.
   if (before !== undefined) return before.done;
   const done = handle(event);
   handled.set(id, { at: Date.now(), done });

@@ -1,7 +1,10 @@
 import type { Clock } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
 
-/** Time in seconds after which a delivery that the bridge states without evidence is counted. */
+/**
+ * Time in seconds. If the bridge reports a delivery without evidence for longer than this time, the
+ * delivery is counted.
+ */
 const UNCONFIRMED_SECONDS = 3_600;
 
 export interface BridgeSources {
@@ -9,7 +12,7 @@ export interface BridgeSources {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Exposes deliveries that the bridge states without evidence. */
+/** Exposes the number of deliveries that the bridge has reported without evidence. */
 export function bridgeMetrics(metrics: Metrics, { transfers, clock }: BridgeSources): void {
   metrics.gauge(
     {

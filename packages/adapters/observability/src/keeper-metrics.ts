@@ -10,7 +10,7 @@ const OUTCOMES = { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP
 
 /** Sources of the keeper's metrics. The sources query the store but never the node. */
 export interface KeeperSources {
-  /** Counters of checks by this process. */
+  /** Counters of the checks that this process has made. */
   readonly counters: Pick<TaskCounters, 'counts'>;
   /** Status of the tasks of all processes on the store. */
   readonly status: Pick<GetKeeperStatus, 'execute'>;
@@ -145,8 +145,8 @@ interface Poll {
 }
 
 /**
- * Returns one sample for each task and outcome of a last check. `add` accumulates the sample's
- * value, from 0.
+ * Returns one sample for each task and for each outcome of the last checks of its subjects. `add`
+ * computes the value of a sample, starting from 0.
  */
 function samplesOf(tasks: readonly TaskStatus[], add: (value: number, poll: Poll) => number) {
   return tasks.flatMap(({ task, subjects }) => {

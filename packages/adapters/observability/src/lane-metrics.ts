@@ -19,8 +19,8 @@ const STATES: Readonly<Record<LaneState, true>> = {
   unknown: true,
 };
 /**
- * Reasons why a lane accepts no calls, except that the settings no longer name it. A reason written
- * by an operator is exposed as `other`.
+ * Reasons why a lane accepts no calls. A lane that the settings no longer name is not included. A
+ * reason that an operator wrote is exposed as `other`.
  */
 export const LANE_REASONS = [
   'NOT_DEPLOYED',
@@ -178,8 +178,8 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
 }
 
 /**
- * Maps all reasons that are not in the list to one label, so that no two samples have the same
- * label.
+ * Returns a reason of the list unchanged, and `other` for any other reason. Each label therefore
+ * has only one sample.
  */
 function closed(reason: string | null): string {
   return LANE_REASONS.find((known) => known === reason) ?? 'other';

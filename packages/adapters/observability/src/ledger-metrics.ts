@@ -9,7 +9,7 @@ const STATES: Readonly<Record<NonNullable<EngineStatus['ledger']> | 'UP_TO_DATE'
   LEDGER_BEHIND_CHAIN: true,
 };
 
-/** Exposes the agreement of ledger, chain and clocks. */
+/** Exposes whether the ledger agrees with its chain, and by how much the clocks differ. */
 export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, 'status'>): void {
   const states = Object.keys(STATES);
   metrics.gauge<{ state: string[] }>(

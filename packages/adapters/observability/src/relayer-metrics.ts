@@ -11,14 +11,14 @@ import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
-/** Counts of a limit of the HTTP server: current values, and rejections. */
+/** Counters of a limit of the HTTP server: the present values, and the number of rejections. */
 interface Counts<Name extends string> {
   counts(): Readonly<Record<Name | 'refused', number>>;
 }
 
 /**
- * Sources of the metrics of pools and load. The sources never query the node. The metrics limit the
- * wait for the store.
+ * Sources of the metrics of pools and load. The sources never query the node. A scrape waits only
+ * for a limited time for the store.
  */
 export interface RelayerSources {
   readonly leaves: Pick<RememberedLeaves, 'left'>;

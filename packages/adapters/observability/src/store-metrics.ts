@@ -2,8 +2,8 @@ import type { StoreHealth } from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
 
 /**
- * Parts of the store whose sizes are exposed. Tables differ by database, so the database's own
- * tools report their sizes.
+ * Components of the store whose sizes are exposed. Tables are not included: they differ by
+ * database, and the database's own tools report their sizes.
  */
 const STORE_PARTS = ['database', 'log', 'free', 'disk_free'] as const;
 

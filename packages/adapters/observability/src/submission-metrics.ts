@@ -5,8 +5,8 @@ import { laneMetrics, type LaneSources } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
 
 /**
- * Sources of the metrics of lanes, ledger, audit and queues. The sources never query the node. The
- * metrics limit the wait for the store.
+ * Sources of the metrics of lanes, ledger, audit and queues. The sources never query the node. A
+ * scrape waits only for a limited time for the store.
  */
 export interface SubmissionSources extends AuditSources, LaneSources {
   readonly ledger: Pick<Ledger, 'countWaiting'>;
@@ -23,7 +23,10 @@ export function submissionMetrics(metrics: Metrics, sources: SubmissionSources):
   queueMetrics(metrics, sources);
 }
 
-/** Exposes the queues of roles for which this process has an account; other roles have no queue. */
+/**
+ * Exposes the length of the queue of each role for which this process has an account. Queues of
+ * roles without an account in this process are not exposed.
+ */
 function queueMetrics(metrics: Metrics, { engine, ledger }: SubmissionSources): void {
   const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
   metrics.gauge<{ role: string[] }>(

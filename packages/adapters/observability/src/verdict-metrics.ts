@@ -86,7 +86,8 @@ function headMetrics(metrics: Metrics, head: VerdictSources['head']): void {
 type Reason = Verdict['reasons'][number];
 
 /**
- * Returns 0 while the instance has one of these reasons, otherwise 1; null before the first check.
+ * Returns 0 if the verdict contains a reason for which `counts` returns true, otherwise 1. Returns
+ * null before the first check.
  */
 function valueOf(verdict: Verdict | null, counts: (reason: Reason) => boolean): number | null {
   if (verdict === null) return null;

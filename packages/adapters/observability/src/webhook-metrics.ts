@@ -14,7 +14,10 @@ export interface WebhookSources {
   readonly store: Pick<DeliveryStore, 'count' | 'countUndelivered'>;
 }
 
-/** Exposes the results of messages to each endpoint, and the endpoint's number of rows. */
+/**
+ * Exposes the results of message deliveries to each endpoint, and the number of message rows of
+ * each endpoint.
+ */
 export function webhookMetrics(
   metrics: Metrics,
   { deliveries, store }: WebhookSources,

@@ -44,7 +44,10 @@ const RESULTS: Readonly<Record<RejectionReason | 'applied', true>> = {
   unknown_row: true,
 };
 
-/** Commands that can end an attempt. Other commands may also report that an attempt has ended. */
+/**
+ * Commands whose purpose can be to end an attempt. Other commands may also report that an attempt
+ * has ended.
+ */
 const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
   'refusal',
   'settle',

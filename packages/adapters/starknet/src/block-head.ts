@@ -19,8 +19,9 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
 
 /**
  * Returns the result of `read`, which queries the latest block before and after its views in one
- * request. The request is repeated once if a block arrived in between. Naming the block in the
- * views instead would need an earlier request, or would read the block before the latest.
+ * request. The request is repeated once if a block arrived between these two queries. As an
+ * alternative, the views could name the block. But then the block would have to be read in an
+ * earlier request, or the views would read the block before the latest block.
  * @param read returns null if the two blocks differ
  * @throws NodeUnavailable if a block arrived during both requests
  */

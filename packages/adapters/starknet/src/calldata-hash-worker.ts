@@ -2,15 +2,16 @@ import { poseidon, warmUp } from '@sotto/stark-hash';
 
 warmUp();
 
-/** Returns true once the module is loaded; loading includes the warm-up. */
+/** Returns true when the module is loaded. The warm-up is part of loading. */
 export function ready(): true {
   return true;
 }
 
 /**
- * Returns the Poseidon hash of 32-byte big-endian words, each below the field prime. The buffers
- * are transferred to this thread, and their memory is freed immediately. Otherwise megabytes would
- * accumulate: this thread creates little other garbage, so the collector rarely runs.
+ * Returns the Poseidon hash of 32-byte big-endian values, each below the field prime. The buffers
+ * are transferred to this thread, and their memory is freed immediately. Otherwise megabytes of
+ * freed buffers would accumulate, because this thread creates little other garbage and the
+ * collector rarely runs.
  */
 export function hashWords(parts: readonly Uint8Array<ArrayBuffer>[]): bigint {
   const words = joined(parts);

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import type { Felts } from '@sotto/kernel';
 import { Piscina } from 'piscina';
 
-// This path is the same file from src and from dist.
+// From src and from dist, this relative path leads to the same file.
 const WORKER_FILE = fileURLToPath(new URL('../dist/calldata-hash-worker.js', import.meta.url));
 
 /**
- * Maximum size of the young generation in MB: the smallest value that V8 accepts. With the default,
- * a thread with little garbage accumulates 16 MB.
+ * Maximum size of the young generation in MB: the smallest value that V8 accepts. With V8's
+ * default, a thread that creates little garbage would accumulate 16 MB of it.
  */
 const YOUNG_GENERATION_MB = 3;
 
@@ -50,8 +50,8 @@ export class CalldataHasher {
 
   /** Resolves when every thread has compiled its code. */
   async warmUp(): Promise<void> {
-    // A thread stays busy until its module is loaded, so each of these tasks goes to a different
-    // thread.
+    // A thread remains busy until its module is loaded. So each of these tasks is given to a
+    // different thread.
     await Promise.all(
       Array.from({ length: this.#threads }, () => this.#pool.run(undefined, { name: 'ready' })),
     );

@@ -16,12 +16,15 @@ const DIGITS = Buffer.from(
  */
 export type CallJson = Pick<SignedTransaction, 'bytes' | 'calldataAt'>;
 
-/** Cache of texts: a withdrawal is simulated, signed and sent with the same felts. */
+/**
+ * Cache of the texts, because the same felts are converted three times: a withdrawal is simulated,
+ * signed and sent.
+ */
 const texts = new WeakMap<Felts, Uint8Array>();
 
 /**
  * Returns canonical felts as the elements of a JSON array, in UTF-8 and without the brackets.
- * Converts words to digits without intermediate strings. The result is cached for as long as the
+ * Converts bytes to digits without intermediate strings. The result is cached for as long as the
  * felts are referenced.
  */
 export function calldataText(calldata: Felts): Uint8Array {

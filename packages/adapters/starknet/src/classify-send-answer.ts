@@ -34,7 +34,7 @@ const VALIDATION_FAILURE = 55;
 const DUPLICATE_TRANSACTION = 59;
 const UNEXPECTED_ERROR = 63;
 
-/** Inconclusive codes that have a name in the log. */
+/** Error codes that are inconclusive but have a name for the log. */
 const INCONCLUSIVE: ReadonlyMap<number, string> = new Map([
   [52, NONCE_REFUSED],
   [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
@@ -103,7 +103,10 @@ function speaksOfNonce(text: string): boolean {
   return /nonce/i.test(letters) || /[46]e[46]f[46]e[46]3[46]5/i.test(text);
 }
 
-/** Returns a text unchanged, and any other value as JSON, which includes nested texts and keys. */
+/**
+ * Returns a text unchanged. Returns any other value as JSON text, which includes its nested texts
+ * and keys.
+ */
 function textsIn(data: unknown): readonly string[] {
   if (data === undefined || data === null) return [];
   return [typeof data === 'string' ? data : JSON.stringify(data)];

@@ -15,8 +15,8 @@ export interface NewAccountKey {
 
 const ORDER = ec.starkCurve.CURVE.n;
 /**
- * Number of random bytes, with 64 bits more than the curve's order. The bias of the reduction is
- * therefore negligible.
+ * Number of random bytes. The random number has 64 bits more than the curve's order, so its
+ * reduction modulo the order has a negligible bias.
  */
 const RANDOM_BYTES = 40;
 

@@ -29,7 +29,7 @@ export interface PagedEvents<T> {
 /**
  * Reads the pages of a node's event index, one request per page, until the last page or until
  * `maxPages` pages are read.
- * @throws NodeMalformedAnswer for an event that does not match its schema, or the node's error
+ * @throws NodeMalformedAnswer if an event does not match its schema, or the node's error
  */
 export async function* eventPages<T>(
   node: StarknetNode,

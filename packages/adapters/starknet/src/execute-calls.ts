@@ -40,7 +40,8 @@ export function decodeExecute(
   const calls: { target: { to: Felt; entrypoint: string }; calldata: Felts }[] = [];
   let position = 1;
   for (let left = felts.at(0); left > 0n; left -= 1n) {
-    // The loop ends at the first missing header, so a huge number of calls costs nothing.
+    // The loop ends at the first missing header. A transaction that states a huge number of calls
+    // therefore causes no long loop.
     if (position + 3 > felts.length) return null;
     const [to, selector, length] = [
       felts.feltAt(position),

@@ -109,7 +109,10 @@ function view(contract: Felt, entrypoint: string, calldata: readonly bigint[]): 
   return [BigInt(contract), BigInt(selectorOf(entrypoint)), BigInt(calldata.length), ...calldata];
 }
 
-/** Returns the minimum allowance from the guard calldata of a deposit; 0 for other calldata. */
+/**
+ * Returns the minimum allowance that the guard calldata of a deposit contains. Returns 0 for
+ * calldata in any other layout.
+ */
 function leastOf(calldata: Felts): bigint {
   if (calldata.length <= LEAST_AT + 1) return 0n;
   const [low, high] = [calldata.at(LEAST_AT), calldata.at(LEAST_AT + 1)];

@@ -29,7 +29,7 @@ export function callHeader(
   return Felts.of([...before, ...opening(target, calldata)]);
 }
 
-/** Encodes target, selector and length of the calldata. */
+/** Encodes the target and the selector of a call and the length of its calldata. */
 function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigint[] {
   return [BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)];
 }

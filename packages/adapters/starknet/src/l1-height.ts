@@ -13,9 +13,9 @@ const REQUESTED = {
 } as const;
 
 /**
- * Reads the current height. Null if the chain has no block at this finality level yet, or if the
- * node does not support the tag. Null also for a malformed response: some nodes return one before
- * the first such block exists.
+ * Reads the height of the newest block with status ACCEPTED_ON_L1. Null if the chain has no such
+ * block yet, or if the node does not support the tag. Null also for a malformed response: some
+ * nodes return one before the first such block exists.
  */
 export const L1_HEIGHT: NodeCall<number | null> = {
   ...REQUESTED,

@@ -22,7 +22,7 @@ const U32_BOUND = 2n ** 32n;
 
 export interface PragmaSettings {
   readonly oracle: Felt;
-  /** Minimum number of publishers of a price. Prices with fewer publishers are omitted. */
+  /** Minimum number of publishers of a price. A price with fewer publishers is omitted. */
   readonly minPublishers: number;
   readonly pairs: PragmaPairs;
 }
@@ -54,8 +54,8 @@ export class PragmaPriceSource implements PriceSource {
       calldata: [SPOT_ENTRY, shortStringFelt(pair)],
       result: Returned,
     });
-    // The remaining felts are the expiration, whose length depends on its enum variant. Spot prices
-    // have no expiration.
+    // Further felts of the response are the expiration, whose length depends on the expiration's
+    // enum variant. Spot prices have no expiration.
     const [price, decimals, updatedAtSeconds, sources] = answer;
     if (
       price === undefined ||

@@ -10,8 +10,8 @@ const MAX_DEPTH = 200;
 const UNREADABLE = 'the contract reverts without a readable reason';
 
 /**
- * Felts that every frame adds around a panic. These felts give the location of the panic, not its
- * reason.
+ * Felts that every frame adds around a panic. These felts report that a frame failed, and are not
+ * the reason of the panic.
  */
 const FRAME_WORDS: ReadonlySet<string> = new Set(['ENTRYPOINT_FAILED', 'argent/multicall-failed']);
 

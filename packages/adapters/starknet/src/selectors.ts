@@ -14,7 +14,8 @@ export function selectorOf(entrypoint: string): Felt {
 }
 
 /**
- * Encodes at most 31 ASCII characters as a felt, for example the name of a chain.
+ * Encodes a text of at most 31 ASCII characters as a felt (Cairo short string), for example the
+ * name of a chain.
  * @throws Error if the text is longer or not ASCII
  */
 export function shortStringFelt(text: string): Felt {

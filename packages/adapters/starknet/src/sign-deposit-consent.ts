@@ -4,8 +4,8 @@ import { typedData } from 'starknet';
 import { AccountKey, type SigningAccount } from './keys/account-key.js';
 
 /**
- * Signs a deposit consent in the same format as the depositor's wallet, for an account with one
- * Stark key.
+ * Signs a deposit consent in the same format as the depositor's wallet. The account must be
+ * controlled by one Stark key.
  * @throws AccountKeyUnusable if the key is invalid
  */
 export function signDepositConsent(

@@ -47,7 +47,7 @@ function judged(answer: readonly bigint[]): AccountProblem | null {
   return answer.length === 1 && answer[0] === VALID ? null : 'WRONG_KEY';
 }
 
-/** @throws the given error if the account did not cause it */
+/** @throws the error `error` itself if the failure was not caused by the account */
 function problemBehind(error: unknown): AccountProblem {
   if (hasNoEntrypoint(error)) return 'NO_ACCOUNT_CLASS';
   if (!isRejection(error, RpcCode.contractError)) throw error;

@@ -59,19 +59,23 @@ type Consumer = AccountTransaction['consumer'];
 
 export interface AccountHistorySettings {
   /**
-   * Names of the entry points that are recognised in calls. @default the names of the specification
+   * Names of the entry points that are recognised in calls. @default the entry points that Sotto's
+   * transactions call
    */
   readonly entrypoints?: readonly string[];
   /** Number of blocks that are read concurrently; each may be several megabytes. @default 4 */
   readonly concurrency?: number;
   /**
-   * Recognises a guard call and removes it from the calls of a transaction. Transactions with and
-   * without a guard call carry the same submission. @default no call is removed
+   * Recognises a guard call and removes it from the calls of a transaction. So a transaction is
+   * assigned to the same submission with and without the guard call. @default no call is removed
    */
   readonly guardCalls?: GuardCalls | undefined;
 }
 
-/** Reads the transactions of accounts from whole blocks. An index in the node is not needed. */
+/**
+ * Reads the transactions of accounts from whole blocks. The node does not need an index of
+ * transactions by account.
+ */
 export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
@@ -142,8 +146,8 @@ export class StarknetAccountHistory implements AccountHistory {
 
   async blockAt(timestamp: number): Promise<number> {
     const { block_number: head } = await this.node.call(HEAD);
-    // The requested time is usually recent. Go down from the head and double the distance in each
-    // step; then bisect the interval.
+    // The requested time is usually recent. Read blocks below the head and double the distance from
+    // the head in each step; then bisect the last interval.
     let after = head;
     let before = -1;
     for (let step = 1; after - step >= 0; step *= 2) {
@@ -243,7 +247,10 @@ function consumerOf(
   };
 }
 
-/** Parses fields that are needed only for our own transactions. @throws NodeMalformedAnswer */
+/**
+ * Parses fields that are read only from transactions of the requested accounts. @throws
+ * NodeMalformedAnswer
+ */
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (!parsed.success)

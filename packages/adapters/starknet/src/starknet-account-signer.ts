@@ -21,7 +21,10 @@ export interface AccountSignerSettings extends CalldataHasherSettings {
    * calls.
    */
   readonly keys: AccountKeys;
-  /** Chooses the guard call that is sent before a call. @default no call is guarded */
+  /**
+   * Chooses the guard call that is executed before a call in the same transaction. @default no call
+   * is guarded
+   */
   readonly leadingCalls?: LeadingCalls;
 }
 
@@ -34,7 +37,7 @@ const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
  * Signs v3 invoke transactions with the given keys. The bytes are the JSON of `invoke_transaction`
  * in UTF-8. Equal inputs yield equal hashes. If this process stores the keys, equal inputs also
  * yield equal bytes. The hash and the text of a call's calldata are expensive, so they are computed
- * once per call. Each further signature of the call blocks the event loop for less than a
+ * once per call. If the same call is signed again, the event loop is blocked for less than a
  * millisecond.
  */
 export class StarknetAccountSigner implements TransactionSigner {
@@ -60,8 +63,8 @@ export class StarknetAccountSigner implements TransactionSigner {
     request: SigningRequest,
   ): Promise<SignedTransaction> {
     const leading = (await this.#leadingCalls?.before(target, calldata)) ?? null;
-    // A guarded call is hashed only when it is signed, because an attack on a pool may start while
-    // the call waits.
+    // The hash of a guarded call is computed only when the call is signed. The guard call is not
+    // known earlier, because an attack on a pool may start while the call waits.
     const hash =
       leading === null
         ? calldataHash

@@ -27,8 +27,8 @@ const Reverted = z
     return { ok: false, reason: revertReason(reason) };
   });
 /**
- * Successful trace. Both fields are required: a trace that lacks one of them does not prove
- * success.
+ * Schema of a successful trace. Both fields are required: a trace that lacks one of them does not
+ * prove success.
  */
 const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
 /** One call of a trace, without its inner calls. */
@@ -55,8 +55,8 @@ const Gas = z
     }),
   );
 /**
- * Schema of the simulation of one invoke transaction. @param watch null if no entry point is
- * watched
+ * Schema of the response to a simulation of one invoke transaction. @param watch selector of the
+ * entry point whose calls are extracted from the trace; null for none
  */
 const simulatedOf = (watch: Felt | null) =>
   z
@@ -82,8 +82,8 @@ const simulatedOf = (watch: Felt | null) =>
 const PLAIN = simulatedOf(null);
 
 /**
- * Returns the calls of an entry point in a trace, in the order of execution; null if one of these
- * calls is unreadable.
+ * Returns the calls of the entry point `watch` in a trace, in the order of execution; null if one
+ * of these calls is unreadable.
  */
 function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall[] | null {
   const watched: WatchedCall[] = [];
@@ -116,8 +116,8 @@ function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall
 const SKIPPED_TEXT = JSON.stringify(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']);
 
 /**
- * Resource bounds also limit a simulation. The amounts here are the highest amounts of a withdrawal
- * or swap (spec, Limits). Prices are zero, because a simulation pays nothing.
+ * A node applies resource bounds also to a simulation. The amounts here are the highest amounts of
+ * a withdrawal or swap (spec, Limits). Prices are zero, because a simulation pays nothing.
  */
 const BOUNDS: ResourceBounds = {
   l2Gas: { maxAmount: 1_200_000_000n, maxPriceFri: 0n },
@@ -135,11 +135,11 @@ const ROUNDS = 4;
 type BlockTag = NonNullable<SimulationOptions['at']>;
 
 /**
- * Simulates calls on the newest accepted block or the pre-confirmed block. `starknet_call` runs
- * entry points that any caller may use, without a sender. `starknet_simulateTransactions` runs the
- * other entry points, as the only call of an unsigned transaction of the account. A simulated
- * transaction needs the account's nonce. The last seen nonce is tried first, and the simulation is
- * repeated only if the nonce has changed.
+ * Simulates calls on the newest accepted block or the pre-confirmed block. A call without a sender
+ * is simulated with `starknet_call`, which is sufficient for entry points that any caller may use.
+ * A call with a sender is simulated with `starknet_simulateTransactions`, as the only call of an
+ * unsigned transaction of this account. A simulated transaction needs the account's nonce. The last
+ * seen nonce is tried first, and the simulation is repeated only if the nonce has changed.
  */
 export class StarknetCallSimulator implements CallSimulator {
   /**
@@ -205,7 +205,7 @@ export class StarknetCallSimulator implements CallSimulator {
       const present =
         beside.status === 'fulfilled' && beside.value !== nonce
           ? beside.value
-          : // The nonce from the same request may be one block old, so read it again.
+          : // The nonce that was read together with the simulation may be one block old, so read the nonce again.
             await this.#nonceOf(account, at);
       if (present === nonce) throw rejection;
       nonce = present;

@@ -23,7 +23,10 @@ export const STRK_TOKEN = toFelt(
   '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 );
 
-/** Time after which a comparison of all nodes no longer waits for a slow node, in milliseconds. */
+/**
+ * Time after which a comparison of all nodes no longer waits for a node that has not responded, in
+ * milliseconds.
+ */
 const SLOW_NODE_MS = 2_000;
 
 export interface ChainReaderSettings {
@@ -36,19 +39,20 @@ export interface ChainReaderSettings {
    */
   readonly l1MaxAgeMs?: number;
   /**
-   * Time before a node that rejects the tag `l1_accepted` is queried for it again, in milliseconds.
+   * Time for which a node that rejected the block tag `l1_accepted` is not queried for this tag
+   * again, in milliseconds.
    * @default 300_000
    */
   readonly l1RetryMs?: number;
   /**
-   * Returns the working node with this name; null if it does not work or if it is the node that
-   * reads use.
+   * Returns the node with this name if the node works and is not the node that reads use; null
+   * otherwise.
    * @default always null
    */
   readonly otherNode?: (name: string) => StarknetNode | null;
   /**
-   * Returns all nodes from which heads may be read. Nodes that respond too slowly are left out of a
-   * comparison.
+   * Returns all nodes from which chain heads may be read. A node that responds too slowly is left
+   * out when the heads are compared.
    * @default only the node that reads use
    */
   readonly nodes?: () => readonly StarknetNode[];
@@ -59,9 +63,9 @@ export interface ChainReaderSettings {
 }
 
 /**
- * Reads head and transactions from one node. One request reads the height and the accounts of a
- * head, but the accounts may be one block newer than the height. Statuses need a second request for
- * the receipts of accepted transactions.
+ * Reads the chain head and transaction statuses from one node. One request reads the height and the
+ * accounts of a head, but the accounts may be one block newer than the height. Statuses need a
+ * second request for the receipts of accepted transactions.
  */
 export class StarknetChainReader implements ChainReader {
   readonly #feeToken: Felt;
@@ -118,7 +122,7 @@ export class StarknetChainReader implements ChainReader {
     }
   }
 
-  /** Reads a head from this node alone, without the L1 height. */
+  /** Reads the chain head from the given node only, without the L1 height. */
   async #headOf(node: StarknetNode, accounts: readonly Felt[]): Promise<ChainHead> {
     const [block, chainId, ...states] = await Promise.all([
       node.call(LATEST_BLOCK),
@@ -149,9 +153,9 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Confirms that blocks belong to one chain. The block at the height of the first head is read
-   * last. A node that processes a batch in order still has that head after it returned all other
-   * blocks.
+   * Confirms that the given heights belong to one chain, by reading the hashes of their blocks. The
+   * block at the height of the first parameter is read last. If its hash is unchanged, a node that
+   * processes a batch in order had this block during all earlier reads.
    */
   async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const requested = [...new Set(heights)].filter((height) => height !== number).concat(number);
@@ -176,8 +180,8 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Reads the state of an account; null if the node cannot read this account. If the node does not
-   * respond at all, the head's other reads fail too.
+   * Reads the state of an account; null if the node responds but cannot read this account. If the
+   * node does not respond, all reads of the head fail.
    */
   async #account(node: StarknetNode, account: Felt): Promise<AccountState | null> {
     try {
@@ -202,8 +206,8 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
-   * Reads the statuses of transactions from the nodes to which the transactions were sent. Skips
-   * the node that reads use.
+   * Reads the status of each transaction from the node to which the transaction was sent. Skips the
+   * node that all reads use.
    */
   async #byNodesSentTo(
     hashes: readonly Felt[],

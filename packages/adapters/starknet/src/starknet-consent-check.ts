@@ -16,7 +16,7 @@ import { callView, viewCall } from './views.js';
 import { Returned, WireFelt } from './wire.js';
 
 /**
- * Value that SRC-6 accounts return for a valid signature. Older classes return {@link
+ * Value that SRC-6 accounts return for a valid signature. Accounts of older classes return {@link
  * LEGACY_VALID}.
  */
 const VALID = BigInt(shortStringFelt('VALID'));
@@ -63,9 +63,9 @@ export class StarknetConsentCheck implements ConsentCheck {
   }
 
   /**
-   * Returns the hash of the newest block, after checking that the account has the known class in
-   * that block. An account can change its class between two blocks, but not within a block that is
-   * identified by its hash.
+   * Returns the hash of the newest block, after checking that the account has the class
+   * `depositorClass` in that block. An account can change its class between two blocks, but not
+   * within a block that is identified by its hash.
    * @throws DepositSignatureUnchecked if the account has another class in that block
    */
   async #blockWithClass({ depositor, depositorClass }: SignedConsent): Promise<Felt> {
@@ -82,7 +82,8 @@ export class StarknetConsentCheck implements ConsentCheck {
 
 /**
  * Returns true if the account caused the failure: it panics, lacks the entry point, or returns too
- * much data. A response to several reads that was too large is no evidence about the account.
+ * much data. If a response to several reads was too large, the failure is no evidence about the
+ * account.
  */
 function isOfTheAccount(error: unknown): boolean {
   const rejections = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];

@@ -6,9 +6,9 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { LATEST, WireFelt, WireU32 } from './wire.js';
 
 /**
- * Reads only the beginning of the program: the Sierra version, then the compiler version.
- * `contract_class_version` is the version of the class format; it is unrelated to the Sierra
- * version.
+ * Reads only the beginning of the Sierra program: the Sierra version, then the compiler version.
+ * The field `contract_class_version` is not read: it is the version of the class format and
+ * unrelated to the Sierra version.
  */
 const Sierra = z.object({
   sierra_program: z

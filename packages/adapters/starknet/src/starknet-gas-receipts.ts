@@ -15,8 +15,8 @@ const Receipt = z.object({
 });
 
 /**
- * Reads used gas from the receipts of one node. Receipts that are requested together share one
- * request.
+ * Reads from one node how much gas transactions used, by their receipts. Receipts that are
+ * requested together share one request.
  */
 export class StarknetGasReceipts implements GasReceipts {
   constructor(private readonly node: StarknetNode) {}

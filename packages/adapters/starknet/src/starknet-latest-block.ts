@@ -4,8 +4,8 @@ import { readLatestBlock, type AcceptedBlock } from './latest-block.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 
 /**
- * Maximum age of the cached block, in milliseconds. The block time is much longer, so data that is
- * cached per block is at most this much older.
+ * Maximum age of the cached block, in milliseconds. The block time is much longer. So data that is
+ * cached together with this block is at most this much older than the chain.
  */
 const MAX_AGE_MS = 500;
 

@@ -25,7 +25,8 @@ const E36 = 10n ** 36n;
 /** Maximum for amounts in units of 1e-18, above the supply of any ERC-20 token. */
 const MAX_AMOUNT = 10n ** 40n;
 /**
- * Interest per year at {@link MAX_INTEREST_RATE_E18}. A year of the lending protocol has 360 days.
+ * Interest per year, in units of 1e-18, if the rate is {@link MAX_INTEREST_RATE_E18}. A year of the
+ * lending protocol has 360 days.
  */
 const MAX_YEAR_RATE_E18 = MAX_INTEREST_RATE_E18 * 360n * 86_400n;
 
@@ -145,20 +146,21 @@ function pairDebt(nominalE18: bigint, { rateAccumulatorE18, scale }: MarketState
   return (nominalE18 * rateAccumulatorE18 * scale + E36 - 1n) / E36;
 }
 
-/** Returns the growth of a debt within this many seconds, rounded up. */
+/** Returns the growth of the debt `owed` within the given number of seconds, rounded up. */
 function growthOf(owed: bigint, { interestRateE18 }: MarketState, seconds: bigint): bigint {
   return (owed * interestRateE18 * seconds + E18 - 1n) / E18;
 }
 
-/** Returns the smaller of two values; 0 if it is negative. */
+/** Returns the smaller of two values; 0 if the smaller value is negative. */
 function least(left: bigint, right: bigint): bigint {
   const smaller = left < right ? left : right;
   return smaller < 0n ? 0n : smaller;
 }
 
 /**
- * Returns the part of the reserve that the pool can lend when the total debt is `owed`. The pool's
- * utilization remains below its maximum. Interest increases the debt and also the supply.
+ * Returns the amount of the reserve that the pool can lend when the total debt is `owed`, so that
+ * the pool's utilization does not exceed its maximum. Interest increases the debt and also the
+ * supply.
  */
 function freeLiquidity({ reserve, maxUtilizationE18 }: MarketState, owed: bigint): bigint {
   return least(((reserve + owed) * maxUtilizationE18) / E18 - owed, reserve);

@@ -37,8 +37,8 @@ export class StarknetNonceHistory implements NonceHistory {
     const consumer = transactions.find(
       (transaction) => senderOf(transaction) === account && transaction.nonce === nonce,
     );
-    // Accept only the transaction found in the block. A mismatch means that a reorg happened
-    // between the reads, or that the node contradicts itself.
+    // Return the transaction only if it is in the block found by the search. A mismatch means that
+    // a reorg happened between the reads, or that the node contradicts itself.
     if (found !== block || consumer === undefined)
       throw new NodeMalformedAnswer({
         message: 'the block that passed the nonce does not have its transaction',

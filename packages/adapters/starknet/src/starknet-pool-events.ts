@@ -18,8 +18,8 @@ import { selectorOf } from './selectors.js';
 import { BlockNumber, LATEST, WireFelt } from './wire.js';
 
 /**
- * Maximum number of events per page. One page can hold all events of a tree of depth 10. Source:
- * the limit of nodes in use.
+ * Maximum number of events per page. All events of a Merkle tree of depth 10 fit on one page.
+ * Source: the limit of nodes in use.
  */
 const CHUNK_SIZE = 1_000;
 /**
@@ -77,10 +77,10 @@ interface Noted {
   readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
 }
 
-/** Cached events of a pool. */
+/** Cached events of a pool, with the height up to which they were read. */
 interface Known {
   readonly noted: readonly Noted[];
-  /** Highest block that was read; -1 if no block was read. */
+  /** Height of the highest block whose events were read; -1 if no block was read. */
   readonly upTo: number;
 }
 
@@ -233,7 +233,8 @@ function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEve
 }
 
 /**
- * @throws NodeMalformedAnswer if there is more than one event, or if the event has another layout
+ * @throws NodeMalformedAnswer if there is more than one event, or if the event does not have the
+ *   expected layout
  */
 function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
   if (event === undefined) return null;

@@ -179,7 +179,7 @@ export class StarknetPoolReader implements PoolReader {
     return leafOf(leaf, maxFeeBps, nextIndex, leafIndex);
   }
 
-  /** Reads all figures of the swap pool at one block. */
+  /** Reads all values of {@link SwapPoolFigures} from the swap pool, all at one block. */
   async figures(swapPool: Felt): Promise<SwapPoolFigures> {
     const u32 = (entrypoint: string) => swapPoolU32(swapPool, entrypoint);
     return readOfOneBlock(async () => {

@@ -21,7 +21,7 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';
 import { BlockNumber, Returned, WireFelt, WireU64 } from './wire.js';
 
-/** Maximum number of events per page. Source: the limit of nodes in use. */
+/** Maximum number of events per page of a query. Source: the limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
 /** Maximum number of keys, and of data felts, in one event. A creation event has far fewer. */
 const MAX_EVENT_FELTS = 64;
@@ -56,9 +56,9 @@ interface Range {
 }
 
 /**
- * Reads one purchase contract, in the layout of the network profile. Every read identifies its
- * block by hash. No event of the range is missed, and every order is read at the requested block,
- * even if several nodes serve the reads.
+ * Reads the orders of one purchase contract, in the layout of the network profile. Every read
+ * identifies its block by hash. So no event of the range is missed, and every order is read at the
+ * requested block, although several nodes may serve the reads.
  */
 export class StarknetPurchaseOrders implements PurchaseOrders {
   readonly #maxPages: number;
@@ -78,8 +78,8 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
       const range = { from: fromBlock, last: await this.#lastOfRange(fromBlock, to) };
       const { opened, isComplete } = await this.#read(range);
       if (isComplete) return { opened, throughBlock: range.last.number };
-      // The next page may begin with events of this page's last block, so that block may be
-      // incomplete.
+      // The next page, which was not read, may begin with events of the last block of the pages
+      // read. So the events of that block may be incomplete.
       const throughBlock = (opened.at(-1)?.blockNumber ?? fromBlock) - 1;
       if (throughBlock < fromBlock)
         throw new NodeUnavailable({
@@ -115,8 +115,9 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   }
 
   /**
-   * Returns the last block of the range. A block below the snapshot belongs to the snapshot's chain
-   * if the same request confirms the snapshot's hash.
+   * Returns the last block of the range. If this block is below the snapshot's block, the same
+   * request also reads the hash at the snapshot's height. An unchanged hash proves that both blocks
+   * are on one chain.
    */
   async #lastOfRange(fromBlock: number, to: Snapshot): Promise<BlockRef> {
     const number = fromBlock + this.#maxBlocks - 1;
@@ -155,7 +156,10 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     return { opened, isComplete };
   }
 
-  /** @throws NodeMalformedAnswer if the event was not requested or has another layout */
+  /**
+   * @throws NodeMalformedAnswer if the event was not requested or does not have the profile's
+   *   layout
+   */
   #openedBy(event: z.infer<typeof CreatedEvent>): OpenedOrder {
     const { selector, orderId } = this.contract.layout.created;
     const felts = orderId.in === 'keys' ? event.keys : event.data;
@@ -191,7 +195,7 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
   }
 }
 
-/** @throws NodeBehind if the node does not have a block that the reads refer to */
+/** @throws NodeBehind if the node does not have the block at which `read` reads */
 async function orBehind<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

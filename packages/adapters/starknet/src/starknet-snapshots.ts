@@ -6,9 +6,9 @@ import type { StarknetNode } from './rpc/starknet-node.js';
 
 /**
  * Reads the newest accepted block. The same request reads the hash at the height of `after`, the
- * block that the newest block must build on. The hash is queried second: a node that processes a
- * batch in order then returns it after the newest block. If a reorg happened between the two reads,
- * reads at the snapshot's hash find no block.
+ * block that must be an ancestor of the newest block or the newest block itself. The hash is
+ * queried second, so a node that processes a batch in order reads it after the newest block. If a
+ * reorg happened between the two reads, later reads at the snapshot's hash find no block.
  */
 export class StarknetSnapshots implements Snapshots {
   constructor(private readonly node: StarknetNode) {}
@@ -29,8 +29,8 @@ export class StarknetSnapshots implements Snapshots {
       return await this.node.together([LATEST_BLOCK, blockHashAt(number)]);
     } catch (error) {
       if (!isBlockNotFound(error)) throw error;
-      // The node may have pruned the block or may still be syncing. The node is behind only if its
-      // newest block is lower than the block `after`.
+      // The node does not have the block `after`: it may have pruned the block or may still be
+      // syncing. The node is behind only if its newest block is lower than the block `after`.
       const block = await readLatestBlock(this.node);
       throw block.blockNumber < number ? behind(block) : error;
     }

@@ -11,8 +11,8 @@ const BPS = 10_000;
 const NO_TOKEN = toFelt(0n);
 
 /**
- * Names of the views that the swap pool and other pools have in common. A profile can rename these
- * views for other pools, but not for the swap pool.
+ * Names of those swap pool views that other pools have too. A profile can rename these views for
+ * other pools, but not for the swap pool.
  */
 export const SWAP_POOL_ENTRYPOINTS = {
   isKnownRoot: 'is_known_root',
@@ -30,7 +30,7 @@ export function swapPoolU32(swapPool: Felt, entrypoint: string): NodeCall<number
   return viewCall({ contract: swapPool, entrypoint, result: ReturnedU32 });
 }
 
-/** Builds the calls whose results {@link leafOf} needs. */
+/** Builds the calls whose results {@link leafOf} converts to a leaf. */
 export function leafCalls(swapPool: Felt, leafIndex: number) {
   const calldata = [toFelt(BigInt(leafIndex))];
   return [

@@ -31,7 +31,7 @@ type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
 
 const UNKNOWN: TransactionStatus = { kind: 'unknown' };
-/** Status of a transaction on which the node could not report. */
+/** Status of a transaction that could not be read from the node. */
 export const UNREAD: TransactionStatus = { kind: 'unread' };
 
 /** Kinds of status, ordered by the strength of their evidence, from none to conclusive. */
@@ -47,7 +47,7 @@ const ORDER = [
  * Returns the status from the node that reads use. If the node to which the bytes were sent reports
  * a more advanced status, returns that status instead. A receipt from the node to which the bytes
  * were sent is treated only as a pre-confirmed result: the receipt may belong to a fork, so it
- * settles nothing. A node that does not know the hash proves nothing.
+ * settles no attempt. If that node does not know the hash, its response proves nothing.
  */
 export function furthest(
   read: TransactionStatus,
@@ -156,8 +156,8 @@ export class TransactionStatuses {
 }
 
 /**
- * Converts a receipt to a status. The finality may be lower than in the earlier status if a reorg
- * happened between the two reads.
+ * Converts a receipt to a status. The receipt's finality may be lower than the finality in the
+ * status that was read first, if a reorg happened between the two reads.
  */
 function statusOf({
   finality_status: finality,

@@ -18,8 +18,8 @@ import { AcceptedBlockStatus, BlockNumber, ReturnedU256 } from './wire.js';
 
 const E18 = 10n ** 18n;
 /**
- * Maximum attempts to read the rates. The block does not change, so the second attempt uses the
- * arguments read at that block.
+ * Maximum number of times that the rates are read. The second attempt reads at the same block as
+ * the first attempt, with the arguments from that block.
  */
 const ATTEMPTS = 2;
 /** Maximum scale: no ERC-20 token has more than 18 decimals. */
@@ -34,8 +34,8 @@ const MAX_ACCUMULATOR_E18 = 10n ** 27n;
 /** Maximum Unix time in seconds whose value in milliseconds is an exact integer. */
 const MAX_SECONDS = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
 /**
- * Divisor of the tolerance between two utilizations of a pool: the reported one and the one
- * computed from its integers. The maximum difference is the supply divided by this number.
+ * Divisor of the tolerance between the utilization that a pool reports and the utilization computed
+ * from the pool's integers. The maximum difference is the supply divided by this number.
  */
 const AGREEMENT = 100n;
 
@@ -61,8 +61,8 @@ interface Market {
  * `utilization` as arguments.
  *
  * A first request reads these arguments and the newest block at `latest`. If the arguments came
- * from another block, the rates are queried once more. A pool whose views are rejected or malformed
- * is null and does not affect other pools.
+ * from a block other than this newest block, the rates are queried once more. If the views of a
+ * pool are rejected or malformed, the result for this pool is null; other pools are not affected.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: StarknetNode) {}
@@ -164,7 +164,7 @@ function isUnreadable(value: unknown): value is Unreadable {
   return isOfOneCall || value instanceof NodeRefusedCall;
 }
 
-/** @throws the failure of the first pool if no pool is readable */
+/** @throws the failure of the first pool if no pool could be read */
 function checkOne<T>(reads: readonly (T | Unreadable)[]): readonly (T | Unreadable)[] {
   const [first] = reads;
   if (isUnreadable(first) && reads.every(isUnreadable)) throw first;
@@ -186,7 +186,7 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-/** @throws the failure of the first pool if no pool is readable */
+/** @throws the failure of the first pool if no pool could be read */
 function statesOf(
   markets: readonly (Market | Unreadable)[],
   rates: readonly (bigint | Unreadable)[],
@@ -208,8 +208,8 @@ function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
 }
 
 /**
- * Returns the arguments of `interest_rate` after the asset: utilization, time of the last update
- * and last rate at full utilization.
+ * Returns the arguments of `interest_rate` that follow the asset: the utilization, the time of the
+ * last update and the last rate at full utilization.
  */
 function rateArguments(market: Market): readonly Felt[] {
   const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
@@ -257,8 +257,8 @@ function checked(market: Market): Market {
 }
 
 /**
- * Returns true if the reported utilization differs from the utilization computed from the other
- * integers. A difference would indicate a changed layout.
+ * Returns true if the utilization that the pool reports differs from the utilization computed from
+ * the pool's integers. A difference would indicate a changed layout.
  */
 function contradicts({ config, utilizationE18 }: Market): boolean {
   const state = { ...config, interestRateE18: 0n };

@@ -34,8 +34,8 @@ export const WireU32 = WireNumber.refine((value) => value < U32_BOUND).transform
 export const WireU64 = WireNumber.refine((value) => value < U64_BOUND);
 export const WireU128 = WireNumber.refine((value) => value < U128_BOUND);
 /**
- * Block height below a maximum that a chain with one block per second does not reach within a
- * century.
+ * Schema of a block height. The maximum is so high that a chain with one block per second does not
+ * reach it within a century.
  */
 export const BlockNumber = z
   .int()
@@ -49,7 +49,7 @@ export const BlockTimestamp = z
 /** Exclusive maximum of nonces. Nonces grow by one, so no nonce ever reaches it. */
 export const NONCE_BOUND = U64_BOUND;
 
-/** Result of a view, as numbers. */
+/** Result of a view, as a list of numbers. */
 export const Returned = z.array(WireNumber).max(MAX_RETURNED_FELTS);
 
 /** Result of a view that returns a u256. */

@@ -17,7 +17,7 @@ export class ArchiveFile {
     private readonly nowMs: number,
   ) {}
 
-  /** Resolves once the rows are on disk. */
+  /** Resolves when the given rows are on disk. */
   async keep(rows: readonly ArchivedNonce[]): Promise<void> {
     this.#file ??= await this.#begin();
     await this.#file.appendFile(rows.map(lineOf).join(''));

@@ -1,15 +1,18 @@
 import { domainError } from '@sotto/kernel';
 
 /**
- * The database was created by migrations whose text differs from this build's, so its schema is
- * unknown to this build.
+ * The text of an applied migration differs from its text in this build, so the schema is unknown to
+ * this build.
  */
 export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
 
-/** SQLite detected damage in the ledger's file or in the file's log. */
+/** SQLite detected damage in the ledger's file or in the file's write-ahead log. */
 export class LedgerDamaged extends domainError('LEDGER_DAMAGED') {}
 
-/** The ledger's file lacks acknowledged commits or its log, or the log belongs to another file. */
+/**
+ * The ledger's file lacks acknowledged commits or its write-ahead log, or the log belongs to
+ * another file.
+ */
 export class LedgerIncomplete extends domainError('LEDGER_INCOMPLETE') {}
 
 /** The ledger's file or its folder is not writable. */

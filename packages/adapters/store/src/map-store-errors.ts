@@ -3,8 +3,8 @@ import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core'
 import { sqliteCodeOf } from './sqlite/sqlite-codes.js';
 
 /**
- * Codes for errors that the PostgreSQL driver reports without a code, by the beginning of the
- * message.
+ * Error codes of this store for errors that the PostgreSQL driver reports without a code. The first
+ * element is the beginning of the driver's message.
  */
 const WORDED_CODES: readonly (readonly [string, string])[] = [
   ['timeout exceeded when trying to connect', 'CONNECT_TIMEOUT'],
@@ -28,8 +28,8 @@ export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): P
 }
 
 /**
- * Store whose calls all return promises, so that mapping their errors does not make a synchronous
- * call asynchronous.
+ * Type of a store whose calls all return promises. The mapping of errors is asynchronous, so it
+ * would change the type of a synchronous call.
  */
 export type Promising<Store> = {
   readonly [Call in keyof Store]: (...inputs: never[]) => Promise<unknown>;
@@ -59,8 +59,8 @@ export function storeFailure(
 }
 
 /**
- * Returns the errno, the SQLSTATE, SQLite's result code, or a code for the driver's message; null
- * if the error has none of these codes.
+ * Returns the errno, the SQLSTATE, SQLite's result code, or the code that {@link WORDED_CODES} has
+ * for the driver's message; null if the error has none of these codes.
  */
 function storeCodeOf(error: unknown): string | null {
   const inSqlite = findCause(error, (cause): cause is object => sqliteCodeOf(cause) !== null);

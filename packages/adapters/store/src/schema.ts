@@ -14,8 +14,8 @@ import { LIVE_STATES } from '@sotto/submission-core';
 import { sql, type Generated } from 'kysely';
 
 /**
- * Decimal text. Amounts in fri and prices need up to 128 bits, but integers of both databases have
- * only 63 bits.
+ * Decimal text. Amounts in fri and prices need up to 128 bits, but the integers of both databases
+ * have only 64 bits with a sign.
  */
 export type Decimal = string;
 
@@ -68,8 +68,8 @@ export interface AttemptsTable {
   readonly undone_execution: ExecutionStatus | null;
   readonly undone_at_ms: bigint | null;
   /**
-   * Redaction progress: 0 nothing deleted, 1 calldata deleted, 2 signed bytes also deleted. Every
-   * other write of the row resets the progress to 0.
+   * Redaction progress: 0 means that nothing is deleted, 1 that the calldata is deleted, 2 that the
+   * signed bytes are also deleted. Every other write of the row resets the progress to 0.
    */
   readonly wiped: bigint;
 }
@@ -91,7 +91,9 @@ export interface NoncesTable {
   readonly disproves_refusal: Flag | null;
   readonly settled_at_ms: bigint | null;
   readonly is_final: Flag | null;
-  /** Value 1 if the signed bytes are deleted. Every other write of the row resets it to 0. */
+  /**
+   * Value 1 if the signed bytes are deleted. Every other write of the row resets the value to 0.
+   */
   readonly wiped: Flag;
 }
 
@@ -167,7 +169,7 @@ export interface SignedBytesTable {
   readonly bytes: Uint8Array;
   /** Hash of the complete signed bytes; null in rows of earlier releases. */
   readonly sha256: Uint8Array | null;
-  /** Byte offset in `bytes` at which the calldata was removed; null if none was removed. */
+  /** Byte offset in `bytes` at which the calldata was removed; null if no calldata was removed. */
   readonly calldata_at: bigint | null;
 }
 
@@ -197,8 +199,8 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   /** Output amount in whole units of the asset, with the unit. */
   readonly output_amount: string | null;
   /**
-   * Chain of the sent asset. This and the other terms are null for transfers that this service did
-   * not quote.
+   * Chain of the sent asset. Null, as are the other terms of the transfer, if the transfer was not
+   * quoted by this service.
    */
   readonly from_chain: string | null;
   readonly from_token: string | null;
@@ -217,7 +219,8 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly unconfirmed_since: bigint | null;
   readonly deposit_incomplete: Flag | null;
   /**
-   * Missing output. This and the following amounts are in whole units of the asset, with the unit.
+   * Amount that is missing from the output. This and the following amounts are in whole units of
+   * the asset, with the unit.
    */
   readonly shortfall: string | null;
   readonly deposited_amount: string | null;
@@ -261,7 +264,7 @@ interface GasUsesTable {
 
 interface SwapOwnersTable {
   readonly address: Felt;
-  /** Lowest nonce of the account whose transaction was not yet read for pins. */
+  /** Lowest nonce of the account whose transaction was not yet searched for swap pins. */
   readonly read_up_to: bigint;
 }
 
@@ -286,7 +289,7 @@ export interface TaskPollsTable {
   readonly task: TaskName;
   readonly subject: string;
   readonly at_ms: bigint;
-  /** Reason why the poll submitted no transaction; null if the poll submitted one. */
+  /** Reason why the poll submitted no transaction; null if the poll submitted a transaction. */
   readonly reason: SkipReason | null;
   readonly due_at_ms: bigint | null;
   /** Id of the submission; null if the poll submitted nothing. */
@@ -313,7 +316,7 @@ interface MigrationHashesTable {
   /** Hash of the migration's text, in hex. */
   readonly sha256: string;
   /**
-   * Oldest schema whose instances may run concurrently with the migration. Null for migrations
+   * Oldest schema whose instances may run concurrently with this migration. Null for migrations
    * before 0026.
    */
   readonly runs_beside: Generated<bigint | null>;
@@ -335,7 +338,7 @@ interface PurchaseProgressTable {
 
 interface PurchaseOrdersTable {
   readonly contract: Felt;
-  /** Order id in decimal, padded to 20 digits. */
+  /** Id of the purchase order in decimal, padded to 20 digits. */
   readonly order_id: string;
   readonly has_ended: Flag;
 }
@@ -353,7 +356,7 @@ export interface OperatorActionsTable {
 }
 
 interface DailyClosesTable {
-  /** Day of the value, as the number of days since 1970-01-01 in UTC. */
+  /** Day for which the value applies, as the number of days since 1970-01-01 in UTC. */
   readonly day: bigint;
   readonly source: string;
   readonly usd_e8: Decimal;

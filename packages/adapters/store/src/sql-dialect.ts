@@ -22,22 +22,23 @@ export interface SqlDialect {
    */
   readonly rowLocks: boolean;
   /**
-   * Source of the store's time in milliseconds: a function of this process, or an expression that
-   * the database evaluates.
+   * Source of the store's time in milliseconds: a function of this process, or an SQL expression
+   * that the database evaluates.
    */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /**
    * Runs one transaction, which is rolled back if `work` rejects. Statements that `work` issues in
-   * the same tick run in the order of issue. If the database is remote, these statements are sent
-   * together.
+   * the same tick run in the sequence in which they were issued. If the database is remote, these
+   * statements are sent together.
    */
   write<T>(
     db: Kysely<StoreSchema>,
     work: (transaction: Kysely<StoreSchema>) => Promise<T>,
   ): Promise<T>;
   /**
-   * Returns the group of a command. Commands of the same group wait for each other, so they may
-   * share a transaction. Null if the command does not wait for any other command.
+   * Returns the name of the group to which a command belongs. Commands of the same group cannot run
+   * concurrently, so they may share a transaction. Null if the command does not wait for other
+   * commands.
    */
   groupOf(command: SubmissionCommand): string | null;
   /**
@@ -56,17 +57,19 @@ export interface SqlDialect {
    */
   diskFreeBytes(): Promise<number | null>;
   /**
-   * Detects that the database was replaced by another one, at runtime or since its last opening.
-   * Null if only the opening of the store can detect that.
+   * Detects that the connected database is not the database that was recorded as origin, during
+   * operation or since the last opening. Null if a replacement can be detected only when the store
+   * is opened.
    */
   readonly origin: DatabaseOrigin | null;
   /**
-   * Runs migrations. Permits the rebuilding of tables if the database can't change them in place.
+   * Runs migrations with the function `run`. Permits `run` to rebuild tables if the database can't
+   * change tables in place.
    */
   migrating(run: () => Promise<void>): Promise<void>;
   /**
-   * Removes deleted bytes from the disk. Called after redaction. Rejects if some of these bytes may
-   * remain.
+   * Removes the bytes of deleted rows from the disk. Called after redaction. Rejects if some of
+   * these bytes may remain.
    */
   forgetWiped(): Promise<void>;
 }
@@ -78,8 +81,8 @@ export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expressi
 }
 
 /**
- * Reads the store's time minus a duration in milliseconds. The result is a value, because a time
- * expression that is evaluated for each row prevents the use of an index.
+ * Reads the store's time minus a duration in milliseconds. The result is a number and not an SQL
+ * expression, because an expression that is evaluated for each row prevents the use of an index.
  */
 export async function momentBefore(
   db: Kysely<StoreSchema>,

@@ -5,8 +5,8 @@ import type { SchemaWatch } from './migrations/schema-watch.js';
 import type { SqlDialect } from './sql-dialect.js';
 
 /**
- * Maximum age of a probe result, in milliseconds. The cache limits probes to at most one write per
- * second, regardless of the number of callers.
+ * Maximum age of a cached probe result, in milliseconds. The cache limits probes to at most one
+ * write per second, regardless of the number of callers.
  */
 const BELIEVED_MS = 1_000;
 

@@ -8,8 +8,8 @@ class Slot {
 
 /**
  * Query that is built and compiled once per database, and then run with different values. Used for
- * statements that every withdrawal runs many times. Building their text each time would need a
- * third of the ledger's time.
+ * statements that every withdrawal runs many times. If the text of these statements were built for
+ * each run, the building would need a third of the ledger's time.
  */
 export class Statement<Values extends object, Row> {
   /**
@@ -49,10 +49,10 @@ export class Statement<Values extends object, Row> {
 }
 
 /**
- * Resolves with the results of statements, in order. The statements must belong to one transaction
- * and be issued in the same tick. If a statement fails, waits until no statement is running and
- * then rejects with the first failure. Otherwise a statement that is sent after the rollback would
- * be in no transaction.
+ * Resolves with the results of the given statements, in the order of `work`. The statements must
+ * belong to one transaction and be issued in the same tick. If a statement fails, the call waits
+ * until no statement is running and then rejects with the first failure. Without this wait, a
+ * statement could be sent after the rollback and would be in no transaction.
  */
 export async function together<const Work extends readonly unknown[]>(
   work: Work,

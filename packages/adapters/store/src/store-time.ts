@@ -1,8 +1,9 @@
 import type { Clock } from '@sotto/kernel';
 
 /**
- * Store's time for a database without a clock: the wall clock at the opening, advanced by the
- * monotonic clock. Changes of the wall clock while the store is open have no effect.
+ * Store's time for a database without a clock: the wall clock when the store is opened, then
+ * advanced by the monotonic clock. Changes of the wall clock while the store is open have no
+ * effect.
  */
 export class StoreTime {
   readonly #clock: Pick<Clock, 'monotonicMs'>;

@@ -74,14 +74,17 @@ export interface StoreOptions {
    */
   readonly instance?: string;
   /**
-   * Longest wait for instances of older releases to stop before a migration that excludes them, in
-   * milliseconds.
+   * Longest wait for instances of older releases to stop, in milliseconds. The wait precedes a
+   * migration that excludes these instances.
    * @default 90 s, more than the default LEASE_TTL_MS and less than the time allowed for a start
    */
   readonly olderInstancesMs?: number;
   /** Clock that measures the wait for older instances; tests only. @default systemClock */
   readonly waitClock?: Pick<Clock, 'monotonicMs' | 'sleep'>;
-  /** Migrations of another release; tests only. @default the migrations of this release */
+  /**
+   * Migrations to apply instead of this release's, to simulate another release; tests only.
+   * @default the migrations of this release
+   */
   readonly migrations?: readonly FrozenMigration[];
   /** Logger of the store. @default no logging */
   readonly logger?: Logger;
@@ -99,12 +102,12 @@ export function migrationOptions(
 
 export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
-  /** Access of the auditor to the ledger's rows, to compare the rows with the chain. */
+  /** Access to the ledger's rows for the auditor, which compares the rows with the chain. */
   abstract readonly audit: AuditStore;
   abstract readonly archive: LedgerArchive;
   /** Health and size of the store. */
   abstract readonly health: StoreHealth;
-  /** Access of operators to the ledger's submissions. */
+  /** Access to the ledger's submissions for operators. */
   abstract readonly register: SubmissionRegister;
   abstract readonly operatorLog: OperatorLog;
   abstract readonly quotes: QuoteStore;

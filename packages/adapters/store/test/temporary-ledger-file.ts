@@ -20,8 +20,8 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
 }
 
 /**
- * Resets the identity of a ledger file. Copies of the file then count as new files instead of
- * copies.
+ * Resets the identity of a ledger file. Copies of the file are then treated as new files, not as
+ * possible copies.
  */
 function forgetIdentity(path: string): void {
   const database = new DatabaseSync(path);
@@ -32,8 +32,8 @@ function forgetIdentity(path: string): void {
 let migrated: Promise<Uint8Array> | undefined;
 
 /**
- * Creates a migrated, empty store from a template. The template saves time, because migrations are
- * slower than most tests and have separate tests.
+ * Creates a migrated, empty store from a template file. The template saves time, because the
+ * migrations are slower than most tests. Other tests examine the migrations.
  */
 export async function migratedLedgerFile(): Promise<TemporaryLedgerFile> {
   migrated ??= migratedBytes();

@@ -50,7 +50,7 @@ export class AmountTooLow extends domainError('AMOUNT_TOO_LOW') {}
  * - `deposit`: a dry run has deposit instructions, or a real quote has none.
  * - `deposit_address`: the deposit address is not an address of the source chain.
  * - `expired`: the quote's deadline has passed.
- * - `transaction_id`: the id belongs to a transfer with other terms.
+ * - `transaction_id`: the id already belongs to a stored transfer with different terms.
  */
 export class BridgeQuoteUnusable extends domainError('BRIDGE_QUOTE_UNUSABLE') {}
 

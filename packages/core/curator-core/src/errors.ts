@@ -7,9 +7,9 @@ import { domainError } from '@sotto/kernel';
 export class VaultNotFound extends domainError('VAULT_NOT_FOUND') {}
 
 /**
- * Error for a deployment that is on chain and reverted. `details.transactionHash` is its hash and
- * `details.reason` the contract's message, without the numbers of the call. The funds remain idle.
- * The caller acts on the reason.
+ * Error for a deployment that is on chain and reverted. `details.transactionHash` is the hash of
+ * its transaction, and `details.reason` is the contract's message, without the numbers of the call.
+ * The funds remain idle. The caller acts on the reason.
  */
 export class DeploymentReverted extends domainError('DEPLOYMENT_REVERTED') {}
 
@@ -31,6 +31,6 @@ export class LeverageTargetInvalid extends domainError('LEVERAGE_TARGET_INVALID'
 
 /**
  * Error for a target beyond the vault's limits; `details.limit` is the highest possible leverage,
- * e.g. 2.995. No target was changed.
+ * e.g. 2.995. The stored target is unchanged.
  */
 export class LeverageUnreachable extends domainError('LEVERAGE_UNREACHABLE') {}

@@ -20,8 +20,8 @@ export interface BackgroundSurroundings {
 }
 
 /**
- * Runs each task at once and then at its intervals. A failed run is logged, and the next run still
- * follows.
+ * Runs each task immediately, and then after each interval. A failed run is logged, and the task is
+ * still run again.
  * @returns function that ends the intervals; its promise resolves when running tasks have ended
  */
 export function startBackgroundTasks(

@@ -1,34 +1,41 @@
 import { systemClock, type Clock } from './clock.js';
 
-/** Time for which a value that reports a failure is cached, in ms. An example is a failed check. */
+/**
+ * Time for which a value that reports a failure is cached, in ms. An example of such a value is the
+ * result of a failed check.
+ */
 export const FAILURE_FRESH_MS = 50;
 
-/** Version of a key's value. A value that was read for another version is not returned. */
+/**
+ * Version of a key's value. A value is returned only to callers that request the version for which
+ * it was read.
+ */
 export type CachedVersion = string | number;
 
 export interface CachedSettings<V> {
   /** @default the system's clock */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * Time for which a value is returned without a new read, from the beginning of its read, in ms. A
-   * value with a time of 0 is not cached and does not replace a cached value.
+   * Time for which a value is returned without a new read, in ms, from the start of the read that
+   * returned the value. A value with a time of 0 is not cached and does not replace a cached value.
    */
   readonly freshMs: number | ((value: V) => number);
   /**
-   * Time for which a value is returned while a newer value is read in the background, in ms. The
-   * time begins like `freshMs`.
+   * Time for which a value may still be returned while its replacement is read in the background,
+   * in ms. The time has the same start as `freshMs`.
    * @default freshMs
    */
   readonly staleMs?: number | ((value: V) => number);
   /**
    * Start of the times `freshMs` and `staleMs`: the start or the end of the read. Use `end` for
-   * values with slow reads that contain their age or never change, because such a read may last
-   * longer than `freshMs`.
+   * slow reads if the value contains its age or never changes, because such a read may last longer
+   * than `freshMs`.
    * @default start: a value may be as old as its request
    */
   readonly countedFrom?: 'start' | 'end';
   /**
-   * Maximum number of values. Beyond it, the value with the oldest read is removed. @default 1,000
+   * Maximum number of values. If there are more values, the value with the oldest read is removed.
+   * @default 1,000
    */
   readonly maxEntries?: number;
 }
@@ -65,8 +72,8 @@ const DEFAULT_MAX_ENTRIES = 1_000;
  * a refresh of a stale value fails, the stale value is returned until it expires, and the next
  * refresh waits for `freshMs`.
  *
- * The result of a read is not cached in two cases: the read began before `delete` or `clear`, or
- * before the read of the currently cached value.
+ * The result of a read is not cached in two cases: the read began before a call of `delete` or
+ * `clear`, or it began before the read of the value that is cached now.
  */
 export class Cached<V> {
   readonly #entries = new Map<string, Entry<V>>();
@@ -102,7 +109,7 @@ export class Cached<V> {
   }
 
   /**
-   * Removes the value of a key. Values that are returned after this call were also read after it.
+   * Removes the value of a key. A value that was read before this call is never returned after it.
    */
   delete(key: string): void {
     this.#entries.delete(key);
@@ -110,7 +117,7 @@ export class Cached<V> {
   }
 
   /**
-   * Removes the values of all keys. Values that are returned after this call were also read after
+   * Removes the values of all keys. A value that was read before this call is never returned after
    * it.
    */
   clear(): void {

@@ -1,6 +1,6 @@
 /**
- * Origin of a request, as known to the interface that received it. The names remain in memory and
- * serve only to limit and count callers.
+ * Origin of a request, as known to the HTTP interface that received it. The names remain in memory
+ * and serve only to limit and count callers.
  */
 export interface Caller {
   /** Name of the caller's IP address; for IPv6, of the /64 network that contains it. */
@@ -9,5 +9,8 @@ export interface Caller {
   readonly networks: readonly string[];
 }
 
-/** Caller of all requests without a caller. Such requests are counted as one caller. */
+/**
+ * Caller that represents all requests whose caller is unknown. All such requests are counted as one
+ * caller.
+ */
 export const UNNAMED_CALLER: Caller = { name: 'unnamed', networks: [] };

@@ -24,8 +24,8 @@ export interface DomainErrorOptions {
    */
   readonly causeCode?: string | null;
   /**
-   * Delay in seconds after which the caller may retry. The interface returns it as the Retry-After
-   * header.
+   * Delay in seconds after which the caller may retry. The HTTP interface returns the delay as the
+   * Retry-After header.
    */
   readonly retryAfterSeconds?: number;
 }
@@ -99,7 +99,7 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
 }
 
 /**
- * Returns true if the failed request was shared by several reads. Another read may have caused the
+ * Returns true if several reads shared the failed request. Any of these reads may have caused the
  * failure, so it must not be attributed to the upstream.
  */
 export function isSharedFailure(error: unknown): boolean {
@@ -146,7 +146,7 @@ export function findCause<T>(
 }
 
 /**
- * Error while all slots for running and waiting requests are used. The request was not processed;
+ * Error if all slots for running and waiting requests are in use. The request was not processed;
  * the caller should retry soon.
  */
 export class Overloaded extends domainError('OVERLOADED') {}

@@ -14,7 +14,7 @@ const HEX_DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(value) ? NO_DIGIT : value;
 });
 /**
- * First byte of packed felts. The first byte of unpacked words is at most 8, so this byte
+ * First byte of packed felts. Unpacked words begin with a byte of at most 8, so this byte
  * distinguishes packed felts from words.
  */
 const PACKED_MARK = 0x80;
@@ -40,7 +40,8 @@ export class Felts {
 
   /**
    * Parses texts in the format of {@link toFelt}.
-   * @throws InvalidFelt if a text is not a felt; the error contains the first such index.
+   * @throws InvalidFelt if a text is not a felt; the error contains the index of the first such
+   *   text.
    */
   static parse(texts: readonly string[]): Felts {
     const bytes = Buffer.alloc(texts.length * WORD_BYTES);
@@ -89,14 +90,15 @@ export class Felts {
     return Felts.#checked(words);
   }
 
-  /** Returns true for a result of {@link toPacked}, false for words. */
+  /** Returns true for the result of {@link toPacked}, false for the result of {@link toBytes}. */
   static isPacked(bytes: Uint8Array): boolean {
     return bytes[0] === PACKED_MARK;
   }
 
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
-      // The first byte of the prime is 8, so this comparison suffices for nearly every word.
+      // The prime begins with a byte of 8. So for nearly every word, the comparison of the first
+      // byte is sufficient.
       if (
         (bytes[offset] ?? 0) >= 8 &&
         bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0
@@ -148,8 +150,7 @@ export class Felts {
    * bits, so a withdrawal needs 24 KB for them instead of 64 KB.
    */
   toPacked(): Uint8Array<ArrayBuffer> {
-    // Reserve space for the worst case, in which every felt has a separate run with all of its
-    // bytes.
+    // Reserve space for the worst case: every felt is in its own run and needs all its bytes.
     const packed = Buffer.alloc(1 + this.length * (WORD_BYTES + RUN_HEADER_BYTES));
     packed[0] = PACKED_MARK;
     let end = 1;
@@ -189,7 +190,9 @@ interface Run {
 }
 
 /**
- * @throws InvalidFelt if the bytes are not a sequence of runs, or a run is not as long as possible.
+ * Parses the runs.
+ * @throws InvalidFelt if the bytes are not a sequence of runs, or if two consecutive runs could be
+ *   one run.
  */
 function* runsOf(packed: Uint8Array): Generator<Run> {
   if (!Felts.isPacked(packed)) throw notPacked('the mark is missing');
@@ -224,7 +227,7 @@ function word(felt: Felt): string {
 
 /**
  * Writes the word of a text that has `0x` and at most 64 digits. Returns false for any other text.
- * This digit-by-digit loop needs a fifth of the time that Node needs to decode one long text.
+ * This loop over the digits needs a fifth of the time that Node needs to decode one long text.
  */
 function writeHex(text: string, words: Buffer, start: number): boolean {
   const digits = text.length - 2;

@@ -1,6 +1,6 @@
 /**
- * Runs work under the same key one after another, in the order of the calls. A failure affects only
- * the call that failed.
+ * Runs calls with the same key one after another, in the sequence in which they were made. A
+ * failure affects only the call that failed.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { DomainError, causeCodeOf } from './errors.js';
 
-/** Reason why there is no current value, and the age of the older value. */
+/** Reason why there is no current value, and the age of the last known value. */
 export interface NotAnswered {
   /** The error's code, or `TIMED_OUT`. */
   readonly code: string;
@@ -10,7 +10,10 @@ export interface NotAnswered {
    * is none.
    */
   readonly cause: string | null;
-  /** Age of the older value that is returned instead, in ms; null if there is none. */
+  /**
+   * Age of the last known value, which is returned instead, in ms; null if there is no last known
+   * value.
+   */
   readonly knownAgoMs: number | null;
 }
 
@@ -22,13 +25,13 @@ export interface Known<V> {
 }
 
 /**
- * Maximum wait for a read, in ms. The remaining part of a second is left for the rest of the
- * response.
+ * Maximum wait for a read, in ms. A request should be answered within a second; the rest of this
+ * second is left for the other parts of the response.
  */
 const WAIT_MS = 700;
 /**
- * Age at which a read is assumed never to end, in ms. Another read may begin when this age is
- * reached.
+ * Age at which a running read is assumed never to end, in ms. From this age on, a new read may
+ * begin.
  */
 const ABANDON_MS = 30_000;
 
@@ -41,7 +44,7 @@ interface Reading<V> {
 
 /**
  * Value that is read for each caller and returned within a limited time, even if it is not current.
- * While a read is late, callers wait for this read and begin no other.
+ * While a read is late, new callers wait for the same read and begin no other read.
  */
 export class LastKnown<V> {
   #known: { readonly value: V; readonly startedMs: number } | null = null;
@@ -93,8 +96,8 @@ export class LastKnown<V> {
   async #run(startedMs: number): Promise<Ended<V>> {
     try {
       const value = await this.read();
-      // A read that began earlier may end later, but its value is older and must not replace a
-      // newer one.
+      // A read that began before another one may end after it. Its value is then older and must not
+      // replace the newer value.
       if (this.#known === null || this.#known.startedMs <= startedMs)
         this.#known = { value, startedMs };
       return { value };

@@ -1,6 +1,9 @@
 import { DomainError } from './errors.js';
 
-/** Known fact, or the error that prevented reading it. An error is never replaced by a value. */
+/**
+ * Value that was read, or the error that prevented reading it. An error is never replaced by a
+ * value.
+ */
 export type Result<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly failure: DomainError };
@@ -39,8 +42,8 @@ function missing(error: unknown): { readonly known: false; readonly failure: Dom
 }
 
 /**
- * Returns the value of a known fact.
- * @throws the error that prevented reading the fact; a plain error if the fact was never read.
+ * Returns the value of a result.
+ * @throws the error that prevented reading the value; a plain error if the value was never read.
  */
 export function unwrap<T>(finding: Result<T> | undefined): T {
   if (finding === undefined) throw new Error('a fact is used that has not been read');

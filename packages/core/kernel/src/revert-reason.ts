@@ -7,7 +7,7 @@ const NUMBERS = /0x[0-9a-f]+|\b[0-9a-f]{16,}\b|[0-9]{6,}/gi;
 
 /**
  * Returns a contract's revert text in a form that callers may see: printable ASCII, without the
- * numbers of the call, at most 200 characters.
+ * numbers that the call contains, at most 200 characters.
  */
 export function publicRevertReason(text: string): string {
   const readable = text

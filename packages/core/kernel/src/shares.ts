@@ -11,8 +11,8 @@ export interface ShareLimits {
 export const SHARED_CALLER: Caller = { name: 'shared', networks: [] };
 
 /**
- * Factor by which a network's limit exceeds the limit of the next narrower network. The networks
- * are /24 or /56, then /48.
+ * Factor by which the limit of a network exceeds the limit of the next narrower network. Networks
+ * of IPv4 are /24; networks of IPv6 are /56 and then /48.
  */
 const WIDER = 4;
 /**
@@ -36,8 +36,8 @@ export const mostOfNetwork = (index: number, perClient: number): number =>
   perClient * WIDER ** (index + 1);
 
 /**
- * Denominator of the part that one network may have: a quarter of a shared capacity, or of an
- * amount per hour.
+ * Denominator of the share of one network. A network may have a quarter of a shared capacity, or of
+ * an amount per hour.
  */
 const PARTS = 4;
 
@@ -63,10 +63,10 @@ export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) 
  * Counts shares in use, in total and by caller.
  *
  * A network never holds more than half of the total, even if the limit of one caller is higher. The
- * other limits of networks apply only while more than half of the total is in use. Then a network
- * gets at most a quarter if other networks hold shares or wait for one. The last share is reserved
- * for the waiting network with the fewest shares. {@link UNNAMED_CALLER} is not treated as a
- * network.
+ * other limits of networks apply only while more than half of the total is in use. While this is
+ * the case, a network gets at most a quarter if other networks hold shares or wait for a share. The
+ * last share is reserved for the waiting network with the fewest shares. {@link UNNAMED_CALLER} is
+ * not treated as a network.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -74,8 +74,8 @@ export class Shares {
   readonly #byWidest = new Map<string, number>();
   #held = 0;
   /**
-   * Widest network that waits: it was rejected while it held less than its quarter. If several
-   * networks wait, one with the fewest shares. Null if no network waits.
+   * Widest network that waits for a share: it was rejected while it held less than its quarter. If
+   * several networks wait, one with the fewest shares. Null if no network waits.
    */
   #waiting: string | null = null;
 
@@ -89,7 +89,10 @@ export class Shares {
     return this.#byCaller.size;
   }
 
-  /** Number of widest networks that hold at least one share. */
+  /**
+   * Number of networks that hold at least one share. Only the widest network of each caller is
+   * counted.
+   */
   get networks(): number {
     return this.#byWidest.size;
   }
@@ -130,7 +133,7 @@ export class Shares {
 
   /**
    * Acquires a share for the caller.
-   * @returns function that releases the share; further calls have no effect
+   * @returns function that releases the share; calling it again has no effect
    */
   take(caller: Caller): () => void {
     this.#count(caller, 1);
@@ -144,8 +147,8 @@ export class Shares {
 
   /**
    * Returns true if the caller's widest network holds half of the total, or the only share. The
-   * other half is always left for other networks, because it can't be reserved when they come
-   * later.
+   * other half is always left for other networks. If it were already in use, nothing could be
+   * reserved for networks that come later.
    */
   #hasHalf(caller: Caller): boolean {
     if (caller === UNNAMED_CALLER) return false;
@@ -165,15 +168,19 @@ export class Shares {
 
   /**
    * Returns true if only the last share is free and it is reserved for a waiting network with fewer
-   * shares than the caller's network. Five networks can exceed four quarters. Without this rule,
-   * the network with the most requests would get every free share.
+   * shares than the caller's network. A quarter for each of five networks would be more than all
+   * shares. Without this rule, the network with the most requests would get every share that
+   * becomes free.
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
     return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
   }
 
-  /** Returns the number of shares that a widest network holds. */
+  /**
+   * Returns the number of shares that a network holds. The network must be the widest one of its
+   * callers.
+   */
   heldBy(widest: string): number {
     return this.#byWidest.get(widest) ?? 0;
   }

@@ -3,8 +3,8 @@ export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
   /**
-   * Returns the promise of the running work with this name, or calls `start`. A failure rejects for
-   * all callers that share the work.
+   * Returns the promise of the work that is already running under this name; if there is none,
+   * calls `start`. A failure rejects for all callers that share the work.
    */
   run(name: string, start: () => Promise<T>): Promise<T> {
     const running = this.#running.get(name);

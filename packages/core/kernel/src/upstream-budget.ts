@@ -10,16 +10,16 @@ interface Held {
 
 /**
  * Shares that expire after a fixed time, unless they are released earlier. One network holds at
- * most half of the shares. While networks compete, each requesting network gets an equal part, and
- * one part is left for the next network.
+ * most half of the shares. While several networks compete, each requesting network gets an equal
+ * share of the total, and one such share is left for a new network.
  */
 export class TimedShares {
   readonly #shares: Shares;
-  /** Acquired shares, in the order in which they expire. */
+  /** Acquired shares; the share that expires next is the first. */
   #held: Held[] = [];
   /**
-   * Time of the last request of each widest network, in monotonic ms; the oldest request is the
-   * first.
+   * Time of the last request of each network, in monotonic ms. Only the widest network of each
+   * caller is counted. The network with the oldest request is the first.
    */
   readonly #requested = new Map<string, number>();
   /** Time of the last rejection while more than half of all shares were held, in monotonic ms. */
@@ -59,9 +59,9 @@ export class TimedShares {
   }
 
   /**
-   * Returns true if the network holds its equal part while other networks compete with it. The
-   * parts also apply after a burst: its shares expire together, and otherwise the network with the
-   * first request would get all of them again.
+   * Returns true if the network holds its equal share of the total while other networks compete
+   * with it. This limit also applies after a burst, when the shares of the burst expire together.
+   * Otherwise the network that sends the first request would get all of them again.
    */
   #hasPart(network: string, nowMs: number): boolean {
     const isContended = this.#isRecent(this.#competedAtMs, nowMs);
@@ -77,8 +77,8 @@ export class TimedShares {
     this.#requested.delete(network);
     this.#requested.set(network, nowMs);
     for (const [oldest, atMs] of this.#requested) {
-      // Once there are as many networks as shares, the part of a network is one share, so older
-      // entries can be dropped.
+      // If there are as many networks as shares, each network gets only one share. So the entries
+      // of the oldest requests can be dropped.
       if (this.#requested.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
       this.#requested.delete(oldest);
     }
@@ -96,29 +96,30 @@ export class TimedShares {
 }
 
 /**
- * Time for which a network competes after its last request, as a multiple of the time of a share.
+ * Time after its last request for which a network counts as competing, as a multiple of the
+ * lifetime of a share.
  */
 const COMPETING = 2;
 
 /**
- * Time for which a request is charged to the budget, in ms. A waiting caller gets a share within
- * this time.
+ * Time for which a request is charged to the budget, in ms. Within this time, a share becomes free
+ * for a waiting caller.
  */
 const WINDOW_MS = 10_000;
 
 /**
- * Number of requests to one upstream that callers may cause. One network alone may cause half of
- * them. While other networks wait, no network causes more than a quarter. If `n` networks compete,
- * each network causes at most `1 / (n + 1)` of the requests, so a new network is served as long as
- * `n` is below the budget.
+ * Number of requests to one upstream that callers may cause. If only one network sends requests, it
+ * may cause half of them. While other networks wait, no network causes more than a quarter. If `n`
+ * networks compete, each network causes at most `1 / (n + 1)` of the requests, so a new network is
+ * served if `n` is below the budget.
  */
 export class UpstreamBudget {
   readonly #shares: TimedShares;
 
   /**
    * @param inAll maximum number of requests within 10 seconds
-   * @param within larger budget to which these requests are charged too; its rest remains for
-   *   others
+   * @param within larger budget to which these requests are also charged; the rest of the larger
+   *   budget remains for other requests
    */
   constructor(
     inAll: number,

@@ -1,7 +1,7 @@
 import { domainError } from '@sotto/kernel';
 
 /**
- * Error for a missing market price: prices are too old, too few, or the sources disagree
+ * Error for a missing market price: prices are too old or missing, or the sources disagree
  * (`details.asset`, `details.reason`). The caller retries later.
  */
 export class PriceUnavailable extends domainError('PRICE_UNAVAILABLE') {}
@@ -39,8 +39,9 @@ export class SlippageTooTight extends domainError('SLIPPAGE_TOO_TIGHT') {}
 export class PriceImpactTooHigh extends domainError('PRICE_IMPACT_TOO_HIGH') {}
 
 /**
- * Error for a best quote (`details.quotedAmount`) that leaves less than the minimum tolerance above
- * the caller's `details.minAmountOut`. The caller waits, or lowers the minimum.
+ * Error for a best quote (`details.quotedAmount`) that is not far enough above the caller's
+ * `details.minAmountOut`: the distance is less than the minimum tolerance. The caller waits, or
+ * lowers the minimum.
  */
 export class MinimumNotMet extends domainError('MINIMUM_NOT_MET') {}
 

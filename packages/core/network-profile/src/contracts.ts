@@ -4,8 +4,8 @@ import { profilePools } from './served-pools.js';
 
 /**
  * Returns the verifiers of the profile's pools, each with the class hash that a pool requires.
- * Pools with the same verifier may require different classes; each pair is then a separate entry,
- * because all pools must be satisfied.
+ * Pools with the same verifier may require different classes. Each pair of verifier and class is
+ * then a separate entry, because the requirements of all pools must be met.
  */
 export function verifiersOf(
   profile: NetworkProfile,
@@ -24,8 +24,8 @@ export function deploymentBlocks(profile: NetworkProfile): ReadonlyMap<Felt, num
 }
 
 /**
- * Returns the addresses of all contracts in the profile. These contracts can't return a withdrawal
- * that is paid to them.
+ * Returns the addresses of all contracts in the profile. If a withdrawal is paid to one of these
+ * contracts, the contract can't return the funds.
  */
 export function notRecipients({
   pools,

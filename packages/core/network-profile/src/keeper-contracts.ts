@@ -5,7 +5,9 @@ import type { PoolToken } from '@sotto/market-core';
 import { layoutOf } from './keeper-schemas.js';
 import type { NetworkProfile } from './network-profile.js';
 
-/** Returns the contract of recurring purchases; null if the profile has none. */
+/**
+ * Returns the purchase contract, which executes recurring purchases; null if the profile has none.
+ */
 export function purchaseContract({ purchases }: NetworkProfile): PurchaseContract | null {
   if (purchases === undefined) return null;
   const { address, deployedAt: firstBlock, keeperFeeBps } = purchases;
@@ -33,14 +35,20 @@ export function leveragedVaults({
   });
 }
 
-/** Returns the ERC-20 tokens that orders may sell: all tokens with an oracle price except WBTC. */
+/**
+ * Returns the ERC-20 tokens that purchase orders may sell: all tokens with an oracle price except
+ * WBTC.
+ */
 export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly PoolToken[] {
   return Object.entries(tokens).flatMap(([symbol, token]) =>
     symbol === 'WBTC' || !Object.hasOwn(oracle.pairs, symbol) ? [] : [{ symbol, ...token }],
   );
 }
 
-/** Returns the ERC-20 tokens of the profile from which fees are swapped, each with its limits. */
+/**
+ * Returns the ERC-20 tokens of the profile whose earned fees are swapped to STRK, each with its
+ * limits.
+ */
 export function convertedTokens(
   { tokens }: Pick<NetworkProfile, 'tokens'>,
   bounds: ReadonlyMap<string, Omit<ConvertedToken, 'token'>>,

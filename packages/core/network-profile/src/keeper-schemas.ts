@@ -85,8 +85,8 @@ const Entry = (amount: 'borrow' | 'withdraw') =>
   });
 
 /**
- * Returns the schema of a call's arguments. Each of the parts must occur once; numbers and
- * `increase` are optional.
+ * Returns the schema of the list of a call's arguments. Each argument in `parts` must occur once;
+ * numbers and `increase` are optional.
  */
 function recipeOf(
   parts: readonly ('expected_debt' | 'borrow' | 'withdraw' | 'minimum' | 'routes')[],

@@ -9,8 +9,8 @@ const Key = z
   .max(40);
 
 /**
- * Schema of an ERC-20 token's name in this file. Other tokens are identified by their addresses
- * only, because two tokens may have the same symbol.
+ * Schema of an ERC-20 token's name in the profile file. A token that has no name in this file is
+ * identified by its address only, because two tokens may have the same symbol.
  */
 const TokenSymbol = z
   .string()
@@ -22,8 +22,8 @@ const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30
 const POOL_KINDS = ['withdraw', 'swap_input', 'stable'] as const;
 
 /**
- * Maximum decimals of a pool's ERC-20 token. The interface returns amounts of these tokens as exact
- * JSON numbers.
+ * Maximum decimals of a pool's ERC-20 token. The HTTP interface returns amounts of these tokens as
+ * exact JSON numbers.
  */
 const MAX_POOL_DECIMALS = 8;
 
@@ -189,8 +189,8 @@ const Oracle = z.strictObject({
 });
 
 /**
- * Schema of gas limits. The defaults are from the table of limits in the interface's specification;
- * the data gas is as in the protocol's fee formula.
+ * Schema of gas limits. The defaults are those in the table of limits of the API's specification;
+ * the data gas is computed by the protocol's fee formula.
  */
 const Limits = z.strictObject({
   depositL2Gas: GasAmount.prefault(800_000).meta({ description: 'Estimate of one deposit.' }),
@@ -222,8 +222,8 @@ const Limits = z.strictObject({
 });
 
 /**
- * Returns options for a rule over several fields. The rule is checked once these fields are valid,
- * regardless of all other fields. A value that is not an object has no fields.
+ * Returns options for a rule over several fields. The rule is checked if these fields are valid,
+ * even if other fields of the profile are invalid. A value that is not an object has no fields.
  */
 const over = (...fields: readonly string[]) => ({
   when: ({ issues }: z.core.ParsePayload): boolean =>
@@ -393,19 +393,19 @@ export const NetworkProfile = z
     ...over('lendingPools'),
   });
 export type NetworkProfile = z.output<typeof NetworkProfile>;
-/** Profile in the form in which its file is written. */
+/** Profile in the format of the profile file, before parsing. */
 export type NetworkProfileFile = z.input<typeof NetworkProfile>;
 
 /**
- * Returns the valid fields of a profile. A missing field is valid if the schema permits its
- * omission. Rules over several fields are not checked.
+ * Returns the valid fields of a profile. If a field is missing, it counts as valid if the schema
+ * permits its omission. Rules over several fields are not checked.
  */
 export function soundFields(json: unknown): Partial<NetworkProfile> {
   if (typeof json !== 'object' || json === null) return {};
   const given = Object.entries(json);
   const parsed = Object.entries(NetworkProfile.shape).flatMap(([name, schema]) => {
-    // Parse the field as a member of an object, because some fields may be missing but not
-    // undefined.
+    // Parse the field as a member of an object: for some fields, the schema permits a missing
+    // member but not the value undefined.
     const member = Object.fromEntries(given.filter(([key]) => key === name));
     const result = z.object({ [name]: schema }).safeParse(member);
     return result.success ? [[name, result.data[name]] as const] : [];

@@ -8,15 +8,15 @@ interface G2Point {
 
 /**
  * SHA-256 hashes of gamma and delta of verification keys whose setup is public: the circuit's
- * development key and the trapdoor key of the load kit. If the ratio of these two points is public,
- * any party can forge a proof for every key with these points.
+ * development key and the trapdoor key of the load kit. For such a key, the ratio of gamma and
+ * delta is public, so any party can forge a proof for every key with these two points.
  */
 const PUBLISHED_SETUPS: ReadonlySet<string> = new Set([
   'e03654572a334641dd90c49de4f8ae51f0dab7d06c4e3b8c4c31e2a9d9be4be5',
   '6f26c88dc1170a5f8b5f40411caf63cea04a489924b810d26dd66cb9090cabe0',
 ]);
 
-/** Returns true if any party can forge valid proofs for the key. */
+/** Returns true if any party can forge valid proofs for the verification key with these points. */
 export function isPublishedSetup({ gamma, delta }: Record<'gamma' | 'delta', G2Point>): boolean {
   const points = [...gamma.x, ...gamma.y, ...delta.x, ...delta.y].join(',');
   return PUBLISHED_SETUPS.has(sha256(points));

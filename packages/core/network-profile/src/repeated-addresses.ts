@@ -7,7 +7,7 @@ const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'r
  * Finds addresses that a profile contains more than once, in any spelling. One contract has one
  * role, so a second occurrence is a copying error. The function reads the unparsed file, so that
  * repeated addresses are reported together with all other problems.
- * @returns one sentence for each repetition, which contains both positions
+ * @returns one sentence for each repetition, which contains both places in the profile
  */
 export function repeatedAddresses(profile: unknown): readonly string[] {
   const firstPlaces = new Map<string, string>();

@@ -3,7 +3,10 @@ import type { CycleGas, NotePool, ServedPool, SwapOutputPool } from '@sotto/rela
 import type { PoolToken } from '@sotto/market-core';
 import type { NetworkProfile } from './network-profile.js';
 
-/** Returns the profile's pools with notes of equal value, for the use cases. */
+/**
+ * Returns those pools of the profile in which all notes have the same value, in the form that the
+ * use cases need.
+ */
 export function servedPools({
   pools,
   tokens,
@@ -18,8 +21,8 @@ export function servedPools({
 }
 
 /**
- * Returns the pools whose batches a caller must deploy. The other pools deploy their batches
- * automatically.
+ * Returns the pools whose batches are deployed only if a caller requests it. All other pools deploy
+ * their batches automatically.
  */
 export function poolsToDeploy(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,
@@ -31,7 +34,8 @@ export function poolsToDeploy(
 }
 
 /**
- * Returns the ERC-20 tokens of pools that hash a deposit before its payment, by the pool's address.
+ * Returns the ERC-20 tokens of those pools that hash a deposit before they receive its payment. The
+ * key is the pool's address.
  */
 export function guardedDepositTokens(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,

@@ -15,8 +15,8 @@ export const Address = z.string('must be an address').transform((text, context):
 });
 
 /**
- * Order of the Stark curve. Private keys must be lower. Source: Starknet documentation, STARK
- * curve.
+ * Order of the Stark curve. A valid private key is lower than this number. Source: Starknet
+ * documentation, STARK curve.
  */
 const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 
@@ -47,7 +47,7 @@ export const EntrypointName = z
   .regex(/^[A-Za-z_]\w*$/, 'must be the name of an entry point')
   .max(100);
 
-/** Schema of an amount of gas or a similar count above zero. */
+/** Schema of an amount of gas, or of a similar number that must be above zero. */
 export const GasAmount = z
   .int('must be a whole number')
   .min(1, 'must be above 0')

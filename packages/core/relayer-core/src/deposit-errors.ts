@@ -22,8 +22,8 @@ export class DepositExists extends domainError('DEPOSIT_EXISTS') {}
 export class DepositInProgress extends domainError('DEPOSIT_IN_PROGRESS') {}
 
 /**
- * Error for a nearly full pool whose remaining leaves are reserved (`details.leavesLeft`). The
- * caller chooses another pool.
+ * Error for a nearly full pool: all remaining leaves (`details.leavesLeft`) are reserved for other
+ * deposits in flight. The caller chooses another pool.
  */
 export class PoolNearlyFull extends domainError('POOL_NEARLY_FULL') {}
 
@@ -46,8 +46,8 @@ export class DepositBalanceTooLow extends domainError('DEPOSIT_BALANCE_TOO_LOW')
 export class DepositAllowanceTooLow extends domainError('DEPOSIT_ALLOWANCE_TOO_LOW') {}
 
 /**
- * Error for a signature over this deposit that the account's own code rejects. The depositor signs
- * again.
+ * Error for a signature that the code of the depositor's account rejects for this deposit. The
+ * depositor signs again.
  */
 export class DepositSignatureInvalid extends domainError('DEPOSIT_SIGNATURE_INVALID') {}
 
@@ -58,24 +58,25 @@ export class DepositSignatureInvalid extends domainError('DEPOSIT_SIGNATURE_INVA
 export class DepositSignatureUnchecked extends domainError('DEPOSIT_SIGNATURE_UNCHECKED') {}
 
 /**
- * Error for a depositor whose account recently missed the deadline of a check. The account is not
- * called again before `Retry-After`, which is one minute after the first missed deadline and
- * doubles after each further one. No transaction was sent. The caller waits.
+ * Error for a depositor whose account recently missed the deadline of a signature check. The
+ * account is not called again before `Retry-After`, which is one minute after the first missed
+ * deadline and doubles after each further missed deadline. No transaction was sent. The caller
+ * waits.
  */
 export class DepositorTooSlow extends domainError('DEPOSITOR_TOO_SLOW') {}
 
 /**
- * Error once the hourly maximum of deposits is reached for `details.scope`: `depositor`, `network`
- * or `pool`. The scopes `depositor` and `network` can also mean that earlier deposits have used up
- * their share of the loss budget. The scope `caller` means that too many consents of this caller
- * have failed. The caller waits.
+ * Error if the hourly maximum of deposits is reached for `details.scope`: `depositor`, `network` or
+ * `pool`. The scopes `depositor` and `network` can also mean that earlier deposits have used up
+ * their share of the loss budget. The scope `caller` means that too many signature checks of this
+ * caller have failed. The caller waits.
  */
 export class DepositsRationed extends domainError('DEPOSITS_RATIONED') {}
 
 /**
  * Error for a deposit whose leaf would make the pool drop the root of a withdrawal in flight. No
- * transaction was sent; the caller retries soon. Accepted attempts that wait have this code too
- * (`details.scope`): a deposit that waits for other deposits of its depositor, and a withdrawal
- * that waits for deposits in flight.
+ * transaction was sent; the caller retries soon. An accepted attempt can have this code while it
+ * waits (`details.scope`): a deposit that waits for other deposits of its depositor, or a
+ * withdrawal that waits for deposits in flight.
  */
 export class DepositQueued extends domainError('DEPOSIT_QUEUED') {}

@@ -49,7 +49,7 @@ export class LeafUnknown extends domainError('LEAF_UNKNOWN') {}
 export class PublicInputOutOfRange extends domainError('PUBLIC_INPUT_OUT_OF_RANGE') {}
 
 /**
- * Error for a proof that would pay the fee to another account. `details.expected` is the address
+ * Error for a proof that would pay the fee to a wrong account. `details.expected` is the address
  * that the proof must contain as its relayer. The caller creates a new proof.
  */
 export class RelayerMismatch extends domainError('RELAYER_MISMATCH') {}
@@ -92,15 +92,16 @@ export class BatchOutOfBounds extends domainError('BATCH_OUT_OF_BOUNDS') {}
 export class RootUnknown extends domainError('ROOT_UNKNOWN') {}
 
 /**
- * Error for a note that a transaction of another request has spent: `details.transactionHash`, if
- * it was found. The caller can't withdraw the note again.
+ * Error for a note that was already spent by a transaction that does not belong to this request.
+ * `details.transactionHash` is the spending transaction, if it was found. The caller can't withdraw
+ * the note again.
  */
 export class NullifierSpent extends domainError('NULLIFIER_SPENT') {}
 
 /**
- * Error while another request for this note (different recipient, relayer or fee) is in flight. A
- * caller with a valid proof gets `details.submissionId`. The caller waits for the outcome of this
- * submission.
+ * Error while another request for this note with different terms (recipient, relayer or fee) is in
+ * flight. A caller with a valid proof gets `details.submissionId`. The caller waits for the outcome
+ * of this submission.
  */
 export class WithdrawalInProgress extends domainError('WITHDRAWAL_IN_PROGRESS') {}
 
@@ -120,18 +121,18 @@ export class SubmissionRefused extends domainError('SUBMISSION_REFUSED') {}
  */
 export class SubmissionExpired extends domainError('SUBMISSION_EXPIRED') {}
 
-/** Error for an id that no submission has. The caller checks the link. */
+/** Error for a submission id that does not exist. The caller checks the link. */
 export class SubmissionNotFound extends domainError('SUBMISSION_NOT_FOUND') {}
 
 /**
- * Error for a note for which this service has no submission, on any terms. The caller may send the
- * proof.
+ * Error for a note for which this service has no submission, neither with these terms nor with
+ * different ones. The caller may send the proof.
  */
 export class WithdrawalNotFound extends domainError('WITHDRAWAL_NOT_FOUND') {}
 
 /**
- * Error for a quote id that the relayer has not issued, or whose quote expired long ago. The caller
- * requests a quote, or withdraws without a quote.
+ * Error for a quote id that this relayer has not issued, or whose quote expired long ago. The
+ * caller requests a quote, or withdraws without a quote.
  */
 export class QuoteUnknown extends domainError('QUOTE_UNKNOWN') {}
 
@@ -171,9 +172,9 @@ export class BatchTooLarge extends domainError('BATCH_TOO_LARGE') {}
 
 /**
  * Error for a partial batch that is not allowed yet. Such a batch must contain all waiting deposits
- * (`details.waiting`), and the youngest deposit must have reached the minimum age. Without new
- * deposits this is at `details.readyAt`, in Unix seconds. No transaction was sent. The caller
- * requests all deposits then, or a full batch.
+ * (`details.waiting`), and the youngest deposit must have reached the minimum age. If no deposits
+ * are added, it reaches this age at `details.readyAt`, in Unix seconds. No transaction was sent.
+ * The caller waits until then and requests all deposits, or requests a full batch.
  */
 export class BatchTooYoung extends domainError('BATCH_TOO_YOUNG') {}
 
@@ -185,14 +186,14 @@ export class BatchTooYoung extends domainError('BATCH_TOO_YOUNG') {}
 export class BatchSplitsCrowd extends domainError('BATCH_SPLITS_CROWD') {}
 
 /**
- * Error for a batch that only an operator may deploy: a single deposit, or any partial batch if the
- * service is configured in this manner. No transaction was sent. The caller waits for a full batch.
+ * Error for a batch that only an operator may deploy: a single deposit or, if the service is
+ * configured so, any partial batch. No transaction was sent. The caller waits for a full batch.
  */
 export class PartialBatchReserved extends domainError('PARTIAL_BATCH_RESERVED') {}
 
 /**
- * Error if another deployment of the pool did not reach ACCEPTED_ON_L2 within the wait. No
- * transaction was sent. The caller retries later.
+ * Error if the pool has another deployment in flight that did not reach ACCEPTED_ON_L2 while the
+ * caller waited. No transaction was sent. The caller retries later.
  */
 export class DeploymentInProgress extends domainError('DEPLOYMENT_IN_PROGRESS') {}
 
@@ -228,14 +229,14 @@ export class CommitmentExists extends domainError('COMMITMENT_EXISTS') {}
 export class PoolPaused extends domainError('POOL_PAUSED') {}
 
 /**
- * Error once a budget of the last hour is used up. `details.scope` is `pool` or `all` for gas, or
+ * Error if a budget of the last hour is used up. `details.scope` is `pool` or `all` for gas, or
  * `losses`. Losses come from deposits or, if the operator's settings close the pool in this case,
  * from reverts caused by users. No transaction was sent; the caller waits.
  */
 export class BudgetExhausted extends domainError('BUDGET_EXHAUSTED') {}
 
 /**
- * Error once requests of this caller have used up its hourly share of the pool's loss budget
+ * Error if requests of this caller have used up its hourly share of the pool's loss budget
  * (`details.cause: losses`). The cause `in_flight` means that the pool's loss budget is used up
  * while the caller has a request in flight. No transaction was sent. Only this caller has to wait.
  */
@@ -248,7 +249,7 @@ export class CallerBudgetExhausted extends domainError('CALLER_BUDGET_EXHAUSTED'
 export class NoteSwapsSuspended extends domainError('NOTE_SWAPS_SUSPENDED') {}
 
 /**
- * Error once the maximum number of unused quotes is reached, for this caller or for all callers. No
+ * Error if the maximum number of unused quotes is reached, for this caller or for all callers. No
  * quote was issued.
  */
 export class TooManyQuotes extends domainError('TOO_MANY_QUOTES') {}
@@ -260,7 +261,7 @@ export class TooManyQuotes extends domainError('TOO_MANY_QUOTES') {}
 export class CommitmentInProgress extends domainError('COMMITMENT_IN_PROGRESS') {}
 
 /**
- * Error for a swap with other terms than the note's pin. Every swap of this note is bound to the
+ * Error for a swap whose terms differ from the note's pin. Every swap of this note is bound to the
  * commitment and output token of the first swap: `details.newCommitment`, `details.outputToken`. No
  * transaction was sent. The caller repeats the first swap, or withdraws the note with another
  * proof.
@@ -268,15 +269,14 @@ export class CommitmentInProgress extends domainError('COMMITMENT_IN_PROGRESS') 
 export class SwapPinned extends domainError('SWAP_PINNED') {}
 
 /**
- * Error while some earlier swaps are not pinned again yet, after an update or the loss of the
- * store. No transaction was sent. The caller retries soon.
+ * Error while the pins of some swaps are still missing, after an update or the loss of the store.
+ * No transaction was sent. The caller retries soon.
  */
 export class SwapPinsIncomplete extends domainError('SWAP_PINS_INCOMPLETE') {}
 
 /**
- * Error for a swap with stricter terms than the note's swap in flight. Submission
- * `details.submissionId` has the minimum `details.minimum` and the tolerance `details.slippage`,
- * which were not changed. The caller waits for the outcome of this submission and retries if it
- * fails.
+ * Error for a swap with stricter terms than the note's swap in flight. The swap in flight
+ * (`details.submissionId`) has the minimum `details.minimum` and the tolerance `details.slippage`,
+ * which were not changed. The caller waits for its outcome and retries if it fails.
  */
 export class StricterThanInFlight extends domainError('STRICTER_THAN_IN_FLIGHT') {}

@@ -1,5 +1,6 @@
 /**
- * Types and typed data of quotes, for signers and wallets that need no other part of the package.
+ * Types and typed data of quotes, as a separate entry point for signers and wallets that need no
+ * other part of the package.
  */
 export {
   feeQuoteTypedData,

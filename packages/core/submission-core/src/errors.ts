@@ -21,13 +21,13 @@ export class LedgerBehindChain extends domainError('LEDGER_BEHIND_CHAIN') {}
 export class NodeBehind extends domainError('NODE_BEHIND') {}
 
 /**
- * A rollback could still put the last attempt of this call on chain again, and the contract would
- * execute the call twice.
+ * The last attempt of this call could still be executed after a rollback. Together with a new
+ * attempt, the contract would then execute the call twice.
  */
 export class PreviousAttemptNotFinal extends domainError('PREVIOUS_ATTEMPT_NOT_FINAL') {}
 
 /**
- * The contract rejects the call. `details.reason` is the contract's text without numbers of the
- * call, so that the caller can act on the reason.
+ * The contract rejects the call. `details.reason` is the contract's text without the numbers that
+ * belong to the call, so that the caller can act on the reason.
  */
 export class SimulationReverted extends domainError('SIMULATION_REVERTED') {}

@@ -5,7 +5,7 @@ export interface Arguments {
   readonly cases: readonly CaseName[];
   /** True to run for some seconds only, which tests that every case works. */
   readonly short: boolean;
-  /** True to write the report into the documents and store its raw results. */
+  /** True to write the report into the measured documents, and to store its raw results. */
   readonly write: boolean;
   /** True to profile the service instead of measuring it. */
   readonly profile: boolean;

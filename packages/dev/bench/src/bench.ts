@@ -4,7 +4,7 @@ import type { Node } from './processes/node.js';
 import type { Postgres } from './processes/store.js';
 import type { Plan } from './plan.js';
 
-/** Plan, processes and output of a run, shared by all cases. */
+/** Plan, processes and output of a benchmark run. All cases use them. */
 export interface Bench {
   readonly plan: Plan;
   readonly node: Node;
@@ -16,16 +16,18 @@ export interface Bench {
   readonly say: (text: string) => void;
 }
 
-/** Row of the summary. An undefined figure leaves its cell blank. */
+/** Row of the report's summary. If a figure is undefined, its cell is blank. */
 export interface Headline {
   readonly what: string;
   readonly sotto: string;
   readonly usual?: string;
   /** Figure of the usual flow with the service's hash. */
   readonly ourHash?: string;
-  /** Figure of native code for the computation alone. */
+  /** Figure of native code (Rust) that runs only the computation. */
   readonly native?: string;
-  /** Ratio with its spread, for flows that were measured in alternating rounds. */
+  /**
+   * Ratio of two flows with its spread. Only for flows that were measured in alternating rounds.
+   */
   readonly ratio?: string;
   readonly wanted: string;
 }

@@ -12,15 +12,17 @@ export interface Plan {
   /** Number of rounds of each measurement. */
   readonly rounds: number;
   /**
-   * True if each flow runs until the end of the run. A short run uses this, because its starts
-   * would need more time than the rest.
+   * True if flows are started once and continue until the end of the run. A short run uses this
+   * setting, because starting the flows again for each case would need more time than the
+   * measurements.
    */
   readonly keepsFlows: boolean;
   readonly cost: {
     /** Number of withdrawals per round, which need a few seconds. */
     readonly counts: Readonly<Record<FlowName, number>>;
     /**
-     * Number of rounds before the first counted round, until the compiler has optimized the code.
+     * Number of rounds that are run before the first counted round, so that the compiler has
+     * optimized the code by then.
      */
     readonly warmUpRounds: number;
     readonly callers: number;
@@ -31,11 +33,11 @@ export interface Plan {
     readonly latenciesMs: readonly number[];
     readonly callers: number;
     /**
-     * Duration in ms of the load before the first counted window. The first withdrawals cost half
-     * as much again as later ones.
+     * Duration in ms of the load before the first counted window. During this time, a withdrawal
+     * costs about 1.5 times as much as later.
      */
     readonly warmUpMs: number;
-    /** Numbers of callers to try. The number with the highest throughput is used. */
+    /** Numbers of callers to try. The number that gives the highest throughput is then used. */
     readonly usualCallers: readonly number[];
     readonly searchMs: number;
     readonly windowMs: number;

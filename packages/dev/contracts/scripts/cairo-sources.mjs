@@ -19,9 +19,9 @@ const MODULE_OF_THE_CRATE = /\bsotto::(\w+)/g;
  */
 
 /**
- * Returns the contracts of `cairo/` by name. The dependencies of a contract are the modules whose
- * full paths (`sotto::module::…`) occur in its file and, recursively, in their files. So always
- * write full paths for modules of the crate.
+ * Returns the contracts of `cairo/` by name. A contract depends on the modules whose full paths
+ * (`sotto::module::…`) occur in its file, and on the dependencies of these modules. So always write
+ * full paths for modules of the crate.
  * @returns {ReadonlyMap<string, ContractSource>}
  * @throws {Error} if a path refers to a missing module, or two contracts have the same name
  */

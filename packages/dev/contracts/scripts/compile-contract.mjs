@@ -62,8 +62,8 @@ export async function compileContract({ path, modules }, compilers) {
     const casmFile = join(folder, 'casm.json');
     await run(compilers.cairo, ['--contract-path', path, folder, sierraFile]);
     await run(compilers.sierra, [sierraFile, casmFile]);
-    // Remove the debug information: it contains function names for readers. Neither hashes nor
-    // nodes use it.
+    // Remove the debug information. It contains function names for human readers. Neither hashes
+    // nor nodes use it.
     const { sierra_program_debug_info: _, ...sierra } = JSON.parse(
       await readFile(sierraFile, 'utf8'),
     );

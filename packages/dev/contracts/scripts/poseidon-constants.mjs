@@ -105,8 +105,8 @@ function poseidonParameters() {
   const additions = Array.from({ length: FULL_ROUNDS + PARTIAL_ROUNDS }, () =>
     list(WIDTH, element),
   );
-  // The matrix is a Cauchy matrix. Its numbers are reduced modulo r. Round constants that are too
-  // large are drawn again instead.
+  // The matrix is a Cauchy matrix. Its random numbers are reduced modulo r. For the round
+  // constants, in contrast, a number that is too large is discarded and drawn again.
   const xs = list(WIDTH, () => mod(number()));
   const ys = list(WIDTH, () => mod(number()));
   return { constants: additions, mds: xs.map((x) => ys.map((y) => inverse(x + y))) };

@@ -1,6 +1,8 @@
 import { R, inverseModulo, poseidon2, poseidonSchedule } from './poseidon-constants.mjs';
 
-/** Starknet's prime p, which is the Montgomery radix of `bn254_arithmetic.cairo`. */
+/**
+ * Starknet's prime p. The Montgomery arithmetic of `bn254_arithmetic.cairo` uses p as its radix.
+ */
 const P = 2n ** 251n + 17n * 2n ** 192n + 1n;
 /** Number of levels of a pool's tree above its leaves. */
 const TREE_DEPTH = 10;
@@ -14,7 +16,10 @@ const HEADER = '// Written by scripts/write-poseidon.mjs, where the names are ex
 
 /** Converts a factor to Montgomery form. */
 const factor = (/** @type {bigint} */ value) => (value * P) % R;
-/** Converts a summand to the form for a sum of products that is divided by p afterwards. */
+/**
+ * Converts a summand to the form that it needs in a sum of products, because this sum is divided by
+ * p afterwards.
+ */
 const addend = (/** @type {bigint} */ value) => (value * P * P) % R;
 
 const limbsOf = (/** @type {bigint} */ value) =>
@@ -78,7 +83,8 @@ function poseidonConstantsSource() {
     element('input', addend(1n)),
     element('first', factor(first0)),
     matrix('mds', mapped(schedule.mds, factor)),
-    // With plain factors, the sum is a plain number instead of a number in Montgomery form.
+    // With factors that are not in Montgomery form, the result is a plain number and not a number
+    // in Montgomery form.
     vector('output', schedule.mds[0] ?? []),
     matrix('entry', mapped(schedule.entry, factor)),
     vector('entry_addition', schedule.entryAdditions.map(addend)),

@@ -21,36 +21,36 @@ interface ShieldedPoolParameters {
   /** Maximum fee in 1/10,000 of a payment, at most 1,000. */
   readonly maxFeeBps: number;
   /**
-   * Address of a contract with `verify_groth16_proof_bn254`: the development verifier or a real
-   * verifier.
+   * Address of a contract with `verify_groth16_proof_bn254`. This can be the development verifier
+   * or a real verifier.
    */
   readonly verifier: bigint;
   /** Accounts that may deposit for users and deploy batches. */
   readonly relayers: readonly bigint[];
-  /** True if each third waiting deposit automatically deploys a batch. */
+  /** True if a batch is deployed automatically whenever three deposits are waiting. */
   readonly autoDeploy: boolean;
   /**
-   * True if a spent nullifier is paid again. Tests can then detect a second inclusion, which the
-   * real pool would only revert.
+   * True if the pool pays a spent nullifier again. Tests can then detect that a withdrawal was
+   * included twice. The real pool would only revert the second transaction.
    */
   readonly developmentAllowsRespending: boolean;
 }
 
 interface SwapPoolParameters {
-  /** Account that alone may swap and may pause the pool. */
+  /** The only account that may swap and may pause the pool. */
   readonly owner: bigint;
   /** ERC-20 token that input pools pay. */
   readonly wbtc: bigint;
   readonly router: bigint;
   /** Maximum fee in 1/10,000 of a payment, at most 1,000. */
   readonly maxFeeBps: number;
-  /** Address of the verifier, as in a shielded pool. */
+  /** Address of the contract that verifies proofs, as in a shielded pool. */
   readonly verifier: bigint;
-  /** True if a spent nullifier is paid again, as in a shielded pool. */
+  /** True if the pool pays a spent nullifier again, as in a shielded pool. */
   readonly developmentAllowsRespending: boolean;
 }
 
-/** Parameters of a contract with an owner, who alone may set its values. */
+/** Parameters of a contract with an owner. Only the owner may set the contract's values. */
 interface OwnedParameters {
   readonly owner: bigint;
 }
@@ -66,7 +66,10 @@ interface VaultParameters {
   readonly asset: bigint;
   /** Address that receives deployed funds. */
   readonly strategy: bigint;
-  /** Names of the method that deploys funds. All names call the same method. */
+  /**
+   * Names under which the vault offers the method that deploys funds. All names call the same
+   * method.
+   */
   readonly methods: readonly string[];
 }
 
@@ -113,7 +116,7 @@ interface TurboVaultParameters {
   readonly owner: bigint;
   readonly asset: bigint;
   readonly debtAsset: bigint;
-  /** Lending pool that lends the debt asset, with the asset as collateral. */
+  /** Lending pool from which the vault borrows the debt asset, with its own asset as collateral. */
   readonly lendingPool: bigint;
   readonly router: bigint;
 }

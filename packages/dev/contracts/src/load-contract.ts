@@ -20,8 +20,8 @@ export interface ContractArtefact {
 const FOLDER = new URL('../artefacts/', import.meta.url);
 
 /**
- * Reads a contract's committed artefacts without checks: the package's tests compare these files
- * with sources and hashes.
+ * Reads a contract's committed artefacts without checks. The tests of this package check that the
+ * files match the sources and hashes.
  * @throws Error if a file cannot be read
  */
 export function loadContract(name: ContractName): ContractArtefact {

@@ -67,7 +67,8 @@ async function deploy(options: CliOptions): Promise<void> {
   );
   if (options.accounts !== undefined) {
     writeFileSync(options.accounts, accountsFile(deployment.stack), { mode: OWNER_ONLY });
-    // The mode above applies only to new files; an existing file would keep its mode.
+    // The mode that was passed when the file was written applies only to new files. An existing
+    // file would keep its old mode.
     chmodSync(options.accounts, OWNER_ONLY);
   }
   const { transactions, declareMs, deployMs } = deployment;

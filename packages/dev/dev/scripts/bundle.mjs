@@ -37,16 +37,16 @@ const ENTRIES = {
 const inBundle = (path) => `new URL(${JSON.stringify(path)}, import.meta.url)`;
 
 /**
- * Returns the path in the bundle of a file that a module reads or starts. The file is either a
- * module of the bundle or is copied.
+ * Returns the path inside the bundle of a file that a module reads or starts. If the file is not a
+ * module of the bundle, it is copied.
  */
 function placed(target) {
   const name = Object.keys(ENTRIES).find((entry) => ENTRIES[entry] === target);
   if (name !== undefined) return `./${name}.js`;
   if (target.startsWith(BUNDLE)) return `./${target.slice(BUNDLE.length + 1)}`;
-  // The bundled code does not use this module; references that remain are detected below.
+  // The bundled code does not use this module. Paths to it that remain in use are detected below.
   if (target.endsWith('.js')) return `./unused/${basename(target)}`;
-  // The code reads only the version in a manifest.
+  // A manifest is read only for its version, so include only the version.
   if (basename(target) === 'package.json') {
     const { version } = JSON.parse(readFileSync(target, 'utf8'));
     writeFileSync(join(FILES, 'package.json'), JSON.stringify({ version }));
@@ -75,13 +75,13 @@ const places = {
 
 rmSync(BUNDLE, { recursive: true, force: true });
 mkdirSync(FILES, { recursive: true });
-// Copy only the files that the pages at /docs load.
+// Copy only the files of the API documentation that is served at /docs.
 const httpServer = createRequire(ours('platform/http-server/package.json'));
 const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
 mkdirSync(join(FILES, 'swagger-ui-dist'));
 const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
-// Copy the page at / and the operator's page.
+// Copy the files of the start page (/) and of the operator console.
 const api = createRequire(ours('../apps/api/package.json'));
 for (const name of ['web', 'console']) {
   const page = dirname(api.resolve(`@sotto/${name}/page/index.html`));

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Licences of libraries that a package under MIT may bundle. Each licence requires only its notice.
+ * Licences of libraries that a package under MIT may bundle. These licences require only that their
+ * notice is included.
  */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 

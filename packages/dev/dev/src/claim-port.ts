@@ -1,7 +1,7 @@
 import { holdFreePort, holdPort, release, type HeldPort } from '@sotto/process-kit/free-port';
 import { DevError } from './dev-error.js';
 
-/** Error because another process listens on the port. */
+/** Error if another process already listens on the requested port. */
 export class PortTaken extends DevError {
   constructor(readonly port: number) {
     super(`port ${port} is in use; end the process that listens there, or choose another port`);
@@ -22,7 +22,8 @@ export async function claimPorts(
   if (twice !== undefined) throw new DevError(`port ${twice} is requested twice`);
   const held: HeldPort[] = [];
   try {
-    // Bind the requested port numbers first, so that a free port never equals one of them.
+    // Bind the requested port numbers first. Otherwise a free port that was chosen here could equal
+    // one of them.
     for (const port of ports) if (port !== 0) held.push(await holdNamed(port, host));
     const claimed: number[] = [];
     for (const port of ports) claimed.push(port === 0 ? await free() : port);

@@ -41,7 +41,10 @@ export interface Credential {
 export interface ServiceDescription {
   readonly serviceUrl: string;
   readonly credentials: { readonly curator: Credential; readonly operator: Credential };
-  /** Names of the caller's settings that are not used, because the stack provides their values. */
+  /**
+   * Names of settings that the caller has set but the service does not use, because the stack
+   * provides other values.
+   */
   readonly unusedSettings: readonly string[];
   /** Path of the log file of the service's first process. */
   readonly serviceLog: string;

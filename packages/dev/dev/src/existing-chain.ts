@@ -1,12 +1,13 @@
 import type { DevAccount } from './description.js';
 
 /**
- * Names of the accounts with which the service signs, and of the account that receives its fees.
+ * Names of the accounts with which the service signs. `feeCollector` only receives the service's
+ * fees.
  */
 export type ServiceAccount =
   'lane1' | 'swapOwner' | 'curator' | 'keeper1' | 'treasury' | 'feeCollector';
 
-/** Running chain, with the partners and accounts that the service needs. */
+/** Running chain, with the external services and accounts that the service needs. */
 export interface ExistingChain {
   readonly rpcUrl: string;
   /** Path of the network profile that describes the chain to the service. */

@@ -1,6 +1,6 @@
 /**
  * Fault that lasts until {@link DevHelpers.endFaults} is called. The control interfaces of the node
- * and of the partners offer other faults.
+ * and of the bridge solver offer additional faults.
  *
  * - `node-down`: the connection to the node breaks during each request.
  * - `node-slow`: the round trip of each request is longer by `delayMs`.

@@ -44,12 +44,12 @@ export interface DevHelpers {
   /**
    * Deposits a commitment into a pool, as the pool's relayer does for a depositor.
    * @param order.depositor account that must have approved the denomination. @default one of the
-   *   crowd
+   *   accounts `crowd1` and `crowd2`
    */
   deposit(order: { pool: PoolName; commitment: bigint; depositor?: string }): Promise<MadeDeposit>;
   /**
-   * Deposits from the crowd's accounts until no deposit waits for its batch. @returns number of new
-   * deposits
+   * Deposits from `crowd1` and `crowd2` until no deposit waits for its batch. @returns number of
+   * new deposits
    */
   fillBatch(pool: PoolName): Promise<number>;
   /**
@@ -57,7 +57,7 @@ export interface DevHelpers {
    * development setup, which is faster than proving.
    */
   readyWithdrawal(terms: ReadyWithdrawalTerms): Promise<ReadyWithdrawal>;
-  /** Closes this many blocks. @returns the number of the newest block */
+  /** Adds this many blocks to the chain. @returns the number of the newest block */
   mine(blocks?: number): Promise<number>;
   /** Advances the node's clock by `byMs`. The service's clock does not change. */
   moveClock(byMs: number): Promise<void>;

@@ -19,7 +19,8 @@ if (requested.kind === 'print') {
 } else process.exitCode = await run(requested.options);
 
 /**
- * Returns true if the Node version is below `engines` of the manifest, for which npm only warns.
+ * Returns true if the Node version is below the version in `engines` of the manifest. In this case,
+ * npm only prints a warning.
  */
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);

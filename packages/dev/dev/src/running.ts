@@ -1,4 +1,4 @@
-/** Function that receives progress as sentences. */
+/** Function that receives progress messages, each of which is a sentence. */
 export type Listener = (sentence: string) => void;
 
 /** Options of `stop`. */
@@ -7,7 +7,7 @@ export interface StopOptions {
   readonly keep?: boolean;
 }
 
-/** Running processes, which end when this process ends, or earlier. */
+/** Running processes, which always end when this process ends. */
 export interface Running extends AsyncDisposable {
   /**
    * Promise that never rejects, and that resolves with the name of the first process that ends

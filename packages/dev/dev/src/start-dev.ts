@@ -23,7 +23,7 @@ export interface ServiceOptions {
    */
   readonly settings?: Readonly<Record<string, string | undefined>>;
   /**
-   * True if the keeper performs all its tasks, and not only the tasks that `npm start`
+   * True if the keeper performs all its tasks. False if it performs only the tasks that `npm start`
    * demonstrates.
    * @default false
    */
@@ -56,8 +56,8 @@ export type RunningService = ServiceDescription & Running;
 const HOST = '127.0.0.1';
 
 /**
- * Starts a Starknet node, doubles of its partners and the service, as separate processes. Resolves
- * when the service accepts withdrawals, within some seconds.
+ * Starts a Starknet node, doubles of the external services, and the service, as separate processes.
+ * Resolves when the service accepts withdrawals, within some seconds.
  * @throws PortTaken; DevError with the reason, after all processes have stopped (the message
  *   contains the paths of the remaining logs); the signal's reason
  */

@@ -4,7 +4,8 @@ const HEAD = ['| Variable | Default | Meaning |', '|---|---|---|'];
 
 /**
  * Renders docs/reference/configuration.md from the environment variables of the service.
- * @param options options of `createRelayer`, by the names of their environment variables
+ * @param options names of the options of `createRelayer`, by the names of the corresponding
+ *   environment variables
  */
 export function renderConfiguration(
   variables: Variables,

@@ -10,7 +10,10 @@ export { renderErrors };
 export interface Declared {
   /** Environment variables from which the service reads its configuration. */
   readonly variables: Variables;
-  /** Options of `createRelayer`, by the names of their environment variables. */
+  /**
+   * Names of the options of `createRelayer`, by the names of the corresponding environment
+   * variables.
+   */
   readonly options: ReadonlyMap<string, string>;
   readonly openApi: object;
 }

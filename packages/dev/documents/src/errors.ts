@@ -96,8 +96,8 @@ function section(
 }
 
 /**
- * Renders the section about conditions of docs/reference/errors.md. No response contains these
- * codes; only the operator sees them.
+ * Renders the section of docs/reference/errors.md about conditions. The codes of conditions are in
+ * no response; only the operator sees them.
  */
 function renderConditions(): string[] {
   return [
@@ -120,8 +120,8 @@ function renderConditions(): string[] {
 const list = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
 /**
- * Codes with which a submission ends as refused or expired, with their causes. Codes of a node's
- * refusal are not included.
+ * Codes with which a submission ends as refused or expired, with their causes. The codes of
+ * refusals by a node are not in this list.
  */
 const END_CODES: readonly { readonly code: string; readonly meaning: string }[] = [
   { code: 'NOT_SENT_IN_TIME', meaning: 'No account had room for it within `QUEUE_TIMEOUT_MS`.' },

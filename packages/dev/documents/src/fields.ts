@@ -57,7 +57,10 @@ interface Row {
   readonly description: string;
 }
 
-/** Maximum depth of listed fields. Only the OpenAPI document describes objects below this depth. */
+/**
+ * Maximum depth of the listed fields. Objects below this depth are described only in the OpenAPI
+ * document.
+ */
 const MAX_DEPTH = 4;
 
 /**
@@ -160,8 +163,8 @@ function typeOf(schema: Schema, schemas: Schemas): string {
 }
 
 /**
- * Renders the rows as a list: in a table, the formatter would pad all cells to the longest
- * description.
+ * Renders the rows as a list. The formatter would pad all cells of a table to the length of the
+ * longest description.
  */
 function listOf(rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return ['No fields.'];

@@ -72,8 +72,8 @@ const commands = {
     const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
     return show(shown, async () => {
       const rows: CrashRow[] = [];
-      // Each row runs on a separate chain, so that its counts include no transaction of another
-      // row.
+      // Each row of the report runs on a new chain, so that no transaction of another row is
+      // counted.
       for (const points of flags.has('together')
         ? [CRASH_POINTS]
         : CRASH_POINTS.map((point) => [point])) {
@@ -157,8 +157,8 @@ const commands = {
       const watches = !flags.has('no-alerts') && Alerting.isInstalled();
       if (!watches) say('alerts are not judged: no Prometheus is on the path, or none is wanted');
       const rows = await inTurns(cases, numbers.together, async (one) => {
-        // Each case has a separate Prometheus. In a shared one, an alert of the previous case would
-        // still fire in the next case.
+        // Each case uses a new Prometheus process. In a shared process, an alert of the previous
+        // case would still fire in the next case.
         const row = await withAlerting(watches, (alerting) =>
           chaosRow(one, alerting, options, say),
         );
@@ -172,7 +172,8 @@ const commands = {
       return {
         document: {
           name: 'chaos.md',
-          // A run of one fault replaces only the rows of this fault in the page of all faults.
+          // If only one fault is run, only the row of this fault is replaced in the report about
+          // all faults.
           text:
             fault !== undefined && shown.write
               ? rows.reduce((page, row) => withRow(page, report, row), readDocument('chaos.md'))

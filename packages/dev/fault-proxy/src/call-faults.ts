@@ -5,7 +5,7 @@ import type { Call, OwnCall, Reply } from './json-rpc.js';
 /** Function that sends a call of the proxy itself to the target. */
 export type Ask = (call: OwnCall) => Promise<Reply>;
 
-/** Planned treatment of one call: its delivery and its reply. */
+/** Treatment of one call: which call is sent to the target, and which reply the client gets. */
 export interface CallPlan {
   /** Call that is sent to the target in place of the client's call; undefined if none is sent. */
   readonly forward: Call | undefined;
@@ -74,7 +74,7 @@ function planStale(call: Call, height: number): CallPlan {
 }
 
 /**
- * Block tags whose block changes as the chain grows. No other parameter can have these values:
+ * Block tags whose block changes as the chain grows. Other parameters never have these values:
  * felts are hex, and flags have other names.
  */
 const NEWEST: ReadonlySet<unknown> = new Set(['latest', 'pre_confirmed', 'pending']);

@@ -77,8 +77,8 @@ export const FaultOrder = z.strictObject({
    */
   naming: z.union([Hex, z.array(Hex).min(1)]).optional(),
   /**
-   * Number of HTTP requests to which the fault applies; a batch is one request. `always` applies it
-   * until the faults are cleared.
+   * Number of HTTP requests to which the fault applies; a batch is one request. With `always`, the
+   * fault applies until the faults are cleared.
    * @default 1
    */
   times: z.union([z.int().positive(), z.literal('always')]).optional(),

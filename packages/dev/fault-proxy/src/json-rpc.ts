@@ -20,7 +20,8 @@ export const Reply = z.looseObject({
 export type Reply = z.infer<typeof Reply>;
 
 /**
- * Calls of a request body. Empty if the body is not JSON-RPC; the target must reject such a body.
+ * Calls of a request body. The list has no entries if the body is not JSON-RPC; the target must
+ * reject such a body.
  */
 export interface CallBody {
   readonly isBatch: boolean;
@@ -31,7 +32,7 @@ export function readCalls(body: Buffer): CallBody {
   const parsed = parseJson(body);
   const isBatch = Array.isArray(parsed);
   const calls = (isBatch ? parsed : [parsed]).map((item) => Call.safeParse(item));
-  // A batch that contains an item which is no call is forwarded unchanged.
+  // If an item of a batch is no call, the whole batch is forwarded unchanged.
   return {
     isBatch,
     calls: calls.every(({ success }) => success) ? calls.flatMap(({ data }) => data ?? []) : [],

@@ -55,8 +55,9 @@ export interface FaultProxy extends FaultControl {
 }
 
 /**
- * Time after which an idle connection is closed: longer than clients keep idle connections.
- * Otherwise a connection could close during a request, which would be a fault that no test ordered.
+ * Time after which an idle connection is closed. This is longer than clients keep idle connections.
+ * Otherwise the proxy could close a connection during a request, and cause a fault that no test
+ * ordered.
  */
 const KEEP_ALIVE_MS = 75_000;
 const CONTROL_PATH = '/control';
@@ -73,7 +74,7 @@ export async function startFaultProxy({
   const passage = new Passage(new Target(target));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
-      // No test ordered this failure, so the response contains the error.
+      // This failure is not a fault that a test ordered, so return the error to the client.
       if (response.headersSent || response.destroyed) response.destroy();
       else send(response, 502, 'text/plain; charset=utf-8', `fault proxy: ${String(error)}\n`);
     });

@@ -10,15 +10,15 @@ import { buffer } from 'node:stream/consumers';
 import { Reply, type OwnCall } from './json-rpc.js';
 
 /**
- * Time after which an idle connection to the target is closed: shorter than servers usually keep
- * idle connections. Otherwise a connection could close during a request, which would be a fault
- * that no test ordered.
+ * Time after which an idle connection to the target is closed. This is shorter than servers usually
+ * keep idle connections. Otherwise the server could close a connection during a request, and cause
+ * a fault that no test ordered.
  */
 const IDLE_MS = 3_000;
 
 /**
- * Headers that are not forwarded: they describe a single connection, or bytes that the proxy
- * changes. Servers send uncompressed responses because accept-encoding is missing.
+ * Headers that are not forwarded, because they describe a single connection or bytes that the proxy
+ * changes. Without accept-encoding, servers send uncompressed responses.
  */
 const NOT_FORWARDED = new Set([
   'host',

@@ -45,7 +45,7 @@ const order = (fault: Fault, method = '*', times: number | 'always' = 1): void =
   proxy.addFault({ method, fault, times });
 
 describe('without a fault', () => {
-  it('forwards requests and responses unchanged over one connection without a fault', async () => {
+  it('the fault proxy forwards requests and responses unchanged if no fault is set', async () => {
     const odd = '{ "jsonrpc":"2.0","id":"x", "method":"starknet_call","params":{"n":1e3} }';
     node.respond = (response) => response.writeHead(418, { 'x-node': 'yes' }).end('no JSON at all');
     for (let index = 0; index < 3; index += 1) {
@@ -66,7 +66,7 @@ describe('without a fault', () => {
     expect(node.connections).toBe(1);
   });
 
-  it('appends paths to the target’s path', async () => {
+  it('the fault proxy appends the path of a request to the path of its target URL', async () => {
     const deeper = await startFaultProxy({ target: `${node.url}/rpc/v0_10` });
     try {
       await post(call('starknet_chainId'), deeper.url);
@@ -77,7 +77,7 @@ describe('without a fault', () => {
     }
   });
 
-  it('forwards bodies that are not JSON-RPC, even with queued faults', async () => {
+  it('the fault proxy forwards bodies that are not JSON-RPC, even if a fault is queued', async () => {
     order({ kind: 'drop-before' });
     node.respond = (response) => response.end('fine');
     expect(await (await fetch(`${proxy.url}/is_alive`)).text()).toBe('fine');
@@ -85,7 +85,7 @@ describe('without a fault', () => {
     expect(proxy.counters()).toMatchObject({ httpRequests: 0, struck: {} });
   });
 
-  it('returns 502 with the error if the target is unreachable', async () => {
+  it('the fault proxy returns 502 with the error if its target is unreachable', async () => {
     await node.stop();
     const answer = await post(call('starknet_chainId'));
     expect([answer.status, await answer.text()]).toEqual([
@@ -97,7 +97,7 @@ describe('without a fault', () => {
 });
 
 describe('a fault', () => {
-  it('applies the oldest fault first, only to its method and as often as ordered', async () => {
+  it('the fault proxy applies the oldest fault first, and only to this fault’s RPC method', async () => {
     order({ kind: 'refuse', code: 63, message: 'first', data: 'why' }, SEND, 2);
     order({ kind: 'refuse', code: 24 }, SEND);
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
@@ -111,7 +111,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('applies a fault with `always` until the faults are cleared', async () => {
+  it('a fault with times `always` applies until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*', 'always');
     for (let index = 0; index < 3; index += 1)
       expect(await query(call('starknet_chainId'))).toMatchObject({ error: { code: 1 } });
@@ -119,7 +119,7 @@ describe('a fault', () => {
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('affects only the matching call of a batch if the fault allows it', async () => {
+  it('a refusal applies only to the matching call of a JSON-RPC batch', async () => {
     const batch = [
       call('starknet_chainId', [], 1),
       call('starknet_getNonce', [], 2),
@@ -136,7 +136,7 @@ describe('a fault', () => {
     expect((await post(batch)).status).toBe(502);
   });
 
-  it('affects only calls that contain the felt of the order, in any notation', async () => {
+  it('a fault with a felt applies only to calls that contain this felt, in any notation', async () => {
     proxy.addFault({
       method: '*',
       naming: '0xA1',
@@ -172,7 +172,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('rejects an invalid fault order', () => {
+  it('the fault proxy rejects the order of a fault if the order is invalid', () => {
     // @ts-expect-error: what callers without types may write
     expect(() => proxy.addFault({ method: '*', fault: { kind: 'explode' } })).toThrow(
       'Invalid discriminator',
@@ -182,7 +182,7 @@ describe('a fault', () => {
     );
   });
 
-  it('`drop-before` breaks the connection before the delivery', async () => {
+  it('`drop-before` breaks the connection before the request is delivered', async () => {
     order({ kind: 'drop-before' });
     await expect(post(call(SEND))).rejects.toThrow('fetch failed');
     expect(node.bodies).toEqual([]);
@@ -209,7 +209,7 @@ describe('a fault', () => {
     const patience = new AbortController();
     const heard = post(call(SEND), proxy.url, patience.signal);
     await delivered();
-    // A later request receives its response while the first request still waits.
+    // A second request receives its response while the first request still waits.
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
     patience.abort(new Error('no patience'));
     await expect(heard).rejects.toThrow('no patience');
@@ -232,7 +232,7 @@ describe('a fault', () => {
     expect(await heard).toBe(true);
   });
 
-  it('`arrive-late` delays the delivery of the request', async () => {
+  it('`arrive-late` delays the delivery of the request to the node', async () => {
     order({ kind: 'arrive-late', delayMs: 300 });
     const heard = result('starknet_chainId');
     await received();
@@ -251,7 +251,7 @@ describe('a fault', () => {
     expect(node.bodies).toEqual([call(SEND)]);
   });
 
-  it('a stopped proxy delivers no delayed request', async () => {
+  it('a stopped proxy does not deliver a delayed request', async () => {
     const short = await startFaultProxy({ target: node.url });
     short.addFault({ method: '*', fault: { kind: 'arrive-late', delayMs: 300 } });
     const heard = post(call(SEND), short.url).catch(() => 'no answer');
@@ -263,7 +263,7 @@ describe('a fault', () => {
     expect([node.bodies, short.counters().delivered]).toEqual([[], {}]);
   });
 
-  it('returns HTML pages and HTTP 429 without a delivery', async () => {
+  it('the faults for HTML pages and HTTP 429 respond without delivering the request', async () => {
     const heard = [];
     order({ kind: 'html' });
     order({ kind: 'html', status: 200 });
@@ -284,14 +284,14 @@ describe('a fault', () => {
 });
 
 describe('a fault of the content', () => {
-  it('`wrong-chain-id` returns another chain id once', async () => {
+  it('`wrong-chain-id` returns the given chain id once', async () => {
     order({ kind: 'wrong-chain-id', chainId: '0x534e5f4d41494e' });
     expect(await result('starknet_blockNumber')).toBe(10);
     expect(await result('starknet_chainId')).toBe('0x534e5f4d41494e');
     expect(await result('starknet_chainId')).toBe('0x534e5f5345504f4c4941');
   });
 
-  it('`old-nonce` returns a lower nonce, but at least 0', async () => {
+  it('`old-nonce` returns a nonce that is lower than the real nonce by the given number', async () => {
     order({ kind: 'old-nonce' });
     order({ kind: 'old-nonce', behind: 9 });
     expect([
@@ -301,7 +301,7 @@ describe('a fault of the content', () => {
     ]).toEqual(['0x4', '0x0', '0x5']);
   });
 
-  it('a fault of the content does not change an RPC error', async () => {
+  it('a fault that changes results does not change an RPC error', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     order({ kind: 'old-nonce' });
     expect(await query(call('starknet_getNonce'))).toEqual({
@@ -332,13 +332,16 @@ describe('a fault of the content', () => {
     ],
     ['starknet_getBlockWithTxs', ['l1_accepted'], ['l1_accepted']],
     ['starknet_getTransactionStatus', ['0xabc'], ['0xabc']],
-  ])('`stale` executes %s %j at an older block', async (method, params, requested) => {
-    order({ kind: 'stale', blocksBehind: 3 }, method);
-    await query(call(method, params));
-    expect(node.bodies.at(-1)).toEqual(call(method, requested));
-  });
+  ])(
+    '`stale` executes %s with parameters %j at an older block',
+    async (method, params, requested) => {
+      order({ kind: 'stale', blocksBehind: 3 }, method);
+      await query(call(method, params));
+      expect(node.bodies.at(-1)).toEqual(call(method, requested));
+    },
+  );
 
-  it('`stale` returns the older block as the newest one, and affects no sent transaction', async () => {
+  it('`stale` returns an older block when the newest block is requested', async () => {
     order({ kind: 'stale', blocksBehind: 3 }, '*', 2);
     expect(await result(SEND)).toEqual({ transaction_hash: '0xabc' });
     expect(await query([call('starknet_blockNumber', [], 4)])).toEqual([
@@ -351,7 +354,7 @@ describe('a fault of the content', () => {
   });
 
   it.each(['first', 'second'] as const)(
-    'delivers a transaction twice and returns the %s reply',
+    '`deliver-twice` delivers a transaction twice and returns the %s reply of the node',
     async (answer) => {
       let times = 0;
       node.answer = () => {
@@ -410,7 +413,7 @@ describe('control over HTTP', () => {
     });
   });
 
-  it('the control interface over HTTP returns 400 with the error of an invalid order', async () => {
+  it('the control interface over HTTP returns 400 with the error if the order of a fault is invalid', async () => {
     for (const body of [
       { action: 'addFault', method: '*', fault: { kind: 'late' } },
       { action: 'dance' },

@@ -35,13 +35,13 @@ describe('a proxy before two replicas', () => {
     return answers;
   };
 
-  it('sends all requests to the first replica until a route is set', async () => {
+  it('the fault proxy sends all requests to the first replica until a route is set', async () => {
     expect(await inTurn(3)).toEqual([0, 0, 0]);
     proxy.route({ kind: 'fixed', target: 1 });
     expect(await inTurn(2)).toEqual([1, 1]);
   });
 
-  it('alternates between the replicas, and sends a batch to one replica', async () => {
+  it('the route `alternate` alternates between the replicas, and sends a whole batch to one replica', async () => {
     proxy.route({ kind: 'alternate' });
     expect(await inTurn(3)).toEqual([0, 1, 0]);
     const batch = ['starknet_chainId', 'starknet_blockNumber'].map(call);
@@ -49,7 +49,7 @@ describe('a proxy before two replicas', () => {
     expect(await answeredBy()).toBe(0);
   });
 
-  it('selects replicas at random, with the same sequence for the same seed', async () => {
+  it('the route `random` selects replicas in the same sequence for the same seed', async () => {
     const route: Route = { kind: 'random', seed: 7 };
     proxy.route(route);
     const first = await inTurn(12);
@@ -60,13 +60,13 @@ describe('a proxy before two replicas', () => {
     expect(await inTurn(12)).not.toEqual(first);
   });
 
-  it('selects the replica by the methods of a request', async () => {
+  it('the route `by-method` selects the replica by the RPC methods of a request', async () => {
     const method = ['starknet_getNonce', 'starknet_call'];
     proxy.route({ kind: 'by-method', method, target: 1, otherwise: 0 });
     expect([await answeredBy('starknet_getNonce'), await answeredBy()]).toEqual([1, 0]);
   });
 
-  it('accepts replicas and routes over HTTP, and rejects an unknown target', async () => {
+  it('the control interface adds replicas and sets routes over HTTP, and rejects an unknown target', async () => {
     const [first] = nodes;
     const added = { action: 'addReplica', target: first.url };
     expect(await post('/control', added)).toEqual({ result: 2 });
@@ -78,7 +78,7 @@ describe('a proxy before two replicas', () => {
     expect(await answeredBy()).toBe(1);
   });
 
-  it('replaces the result of the selected replica with the result of the fault', async () => {
+  it('a fault that replaces a result also applies to the replica that the route selects', async () => {
     proxy.addFault({
       method: 'starknet_getNonce',
       fault: { kind: 'answer', result: ['no', 'nonce'] },

@@ -1,7 +1,7 @@
 import { bn254 } from '@noble/curves/bn254.js';
 import { inputsOf, proofCalldata, type Coordinates, type PublicSignals } from './trapdoor.js';
 
-/** Parts of a Groth16 verification key, in snarkjs' form, that are needed to forge a proof. */
+/** Fields of a Groth16 verification key, in snarkjs' form, that are needed to forge a proof. */
 export interface SetupKey {
   readonly vk_alpha_1: readonly string[];
   readonly vk_beta_2: readonly (readonly string[])[];
@@ -9,10 +9,10 @@ export interface SetupKey {
 }
 
 /**
- * Secret delta of the second phase of the development setup, derived from its public beacon (ADR
- * 7): ChaCha is seeded with the beacon's SHA-256 after 2^10 rounds. The circuit does not affect
- * this value. Never use the development key for money: every reader of this file can prove any
- * statement under it.
+ * Secret delta of the second phase of the development setup. The setup derives this value from its
+ * public beacon (ADR 7): ChaCha is seeded with the result of 2^10 rounds of SHA-256 on the beacon.
+ * The circuit does not affect this value. Never use the development key for money: every reader of
+ * this file can prove any statement under it.
  */
 const DELTA = 10178712275856048171248001053928694928647660328476541860751399023980966643136n;
 
@@ -22,7 +22,7 @@ const G1 = bn254.G1.Point;
 /**
  * Forges the calldata of a proof of any statement under the development key. With A = α and B = β,
  * the equation A·B = α·β + x·γ + C·δ is solved by C = −x/δ, because γ is the generator in snarkjs'
- * setups. Needs milliseconds; an honest proof needs a second or two.
+ * setups. This needs milliseconds; an honest proof needs one or two seconds.
  */
 export function forgeUnderDevelopmentKey(
   { vk_alpha_1: alpha, vk_beta_2: beta, IC: [constant = [], ...coefficients] }: SetupKey,

@@ -3,7 +3,8 @@ import { systemClock } from '@sotto/kernel';
 export interface LoadRate {
   readonly perSecond: number;
   /**
-   * Maximum number of pieces of work in progress. At this number, due starts are skipped.
+   * Maximum number of pieces of work in progress. While this number is in progress, due starts are
+   * skipped.
    * @default unlimited: the load does not slow down with the service
    */
   readonly mostUnderway?: number;
@@ -18,8 +19,8 @@ export class OpenLoad {
   #failure: { readonly error: unknown } | null = null;
 
   /**
-   * @param begin starts one piece of work, numbered from 0; {@link end} throws the error if it
-   *   rejects
+   * @param begin starts one piece of work, numbered from 0. If it rejects, {@link end} throws its
+   *   error
    */
   constructor(private readonly begin: (index: number) => Promise<void>) {}
 
@@ -51,8 +52,8 @@ export class OpenLoad {
   async #run(everyMs: number, mostUnderway: number): Promise<void> {
     let nextMs = systemClock.monotonicMs();
     while (!this.#ending.signal.aborted) {
-      // On a busy machine, late starts follow immediately, so that the average rate stays constant.
-      // Starts above the maximum are skipped.
+      // On a busy machine, starts that are late are made at once, so that the average rate stays
+      // constant. Starts that would exceed the maximum are skipped.
       for (; nextMs <= systemClock.monotonicMs(); nextMs += everyMs)
         if (this.#underway.size < mostUnderway) this.#beginOne();
       await systemClock.sleep(Math.max(1, nextMs - systemClock.monotonicMs()), this.#ending.signal);

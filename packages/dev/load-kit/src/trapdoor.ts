@@ -82,8 +82,8 @@ const HINTS = { count: 84n, felts: 84 };
 /**
  * Forges the calldata of a proof of any statement under {@link trapdoorKey}: A·B = α·β + x·γ + C·δ.
  * The calldata is as long as the calldata of an honest proof. Every proof contains the same random
- * limbs as hints. Hints replace the pairing only in the real verifier; service and sandbox compute
- * the pairing.
+ * limbs as hints. Only the real verifier uses hints instead of computing the pairing; service and
+ * sandbox compute the pairing.
  */
 export function forgedCalldata(signals: PublicSignals): readonly string[] {
   const inputs = inputsOf(signals);

@@ -1,9 +1,10 @@
 // node scripts/run.mjs [GROUP …] [--deep] [--write]
 //
-// Checks the cases that must hold, break or be reachable, in some minutes on two cores. Arguments
-// select groups of GROUPS below. The group `matrix` shows where each rule is needed (many minutes).
-// The option `--deep` uses the larger limits instead, one case at a time (half an hour, 8 GB). The
-// option `--write` writes results.md and counterexamples.md in this package.
+// Checks all cases: cases that must hold, that must break a property, or that must be reachable.
+// This needs some minutes on two cores. Arguments select groups of GROUPS below. The group `matrix`
+// shows which cases need which rule (many minutes). The option `--deep` uses the larger limits
+// instead, one case at a time (half an hour, 8 GB). The option `--write` writes results.md and
+// counterexamples.md in this package.
 import { writeFileSync } from 'node:fs';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { check } from '../src/check.mjs';
@@ -40,7 +41,9 @@ function search([group, i]) {
   return check(c[1], { limit: 4e6, ...c[2] });
 }
 
-/** Converts a result so that it can be sent between threads: its traces become texts. */
+/**
+ * Converts a result so that it can be sent between threads. The traces of the result become texts.
+ */
 const inWords = (r) => ({
   ...r,
   bad: Object.fromEntries(

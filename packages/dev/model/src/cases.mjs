@@ -1,5 +1,5 @@
-// Cases that are checked. Every design must satisfy all properties, except the properties in
-// `breaks`, which it must break. Every variant must break its property.
+// Cases that are checked. Every design must satisfy all properties, except the properties in its
+// `breaks`, which it must break. Every variant must break the property that is listed for it.
 export const mended = { versioned: 'settle store claim prepare', hash: true, owner: true };
 const byVersion = { versioned: 'settle store claim prepare' };
 const byOwner = { hash: true, owner: true };
@@ -9,7 +9,7 @@ const poor = { nullifier: false };
 const calm = { crash: false, reorg: false, spurious: false };
 const starve = { starve: true };
 
-/** Rows of the matrix in results.md, which shows where each rule is needed. */
+/** Rows of the matrix in results.md. The matrix shows which cases need which rule. */
 export const rules = [
   ['neither hash nor owner nor version', {}],
   ['settle carries the hash', { hash: true }],
@@ -525,8 +525,9 @@ export const variants = [
 ];
 
 /**
- * Situations that must be reachable. Without them, a search that finds no error would prove
- * nothing. Each has an id, a description, options and a test of (state, step, state before).
+ * Situations that the search must reach. If it did not reach them, a search that finds no error
+ * would prove nothing. Each has an id, a description, options and a test of (state, step, state
+ * before).
  */
 export const witnesses = [
   [

@@ -17,7 +17,7 @@ export function deliver(t, L, n, tx) {
   }
   const p = t.pool[L][n];
   if (p === tx) return '59 duplicate';
-  markOut(t, L, n, tx); // applies to an underpriced copy too: another node may keep it
+  markOut(t, L, n, tx); // also applies to an underpriced copy, because another node may keep it
   if (p && price(p) >= price(tx)) return '64 underpriced';
   t.pool[L][n] = tx;
   return 'accepted';

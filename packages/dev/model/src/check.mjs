@@ -1,6 +1,7 @@
-// Breadth-first search over every reachable state, so each trace is a shortest one. It checks
-// property L (AG EF goal) backwards over the fair steps. Then it checks starvation (V): polls that
-// know the consumer of n0 end again and again, but fair steps never settle n0.
+// Breadth-first search over every reachable state, so each trace is a shortest trace. It checks
+// property L (AG EF goal) backwards over the fair steps. Then it checks starvation (V). Starvation
+// means: polls that know the transaction which consumed n0 end again and again, but fair steps
+// never settle n0.
 import { broken, describe, goal, initial, next, options } from './model.mjs';
 import { isOpen, pack, unpack } from './state.mjs';
 
@@ -23,8 +24,8 @@ const PROPERTIES = {
 };
 
 /**
- * Removes waiting submissions if every lane has used all nonces of the model. Only then may a
- * submission remain unfinished.
+ * Removes waiting submissions if every lane has used all nonces of the model. This is the only
+ * situation in which a submission may remain unfinished.
  */
 const exceptOutOfNonces = (s, o) => ({
   ...s,
@@ -142,8 +143,9 @@ function startsOf(N, heads) {
 }
 
 /**
- * Returns the first state, which is also a nearest one, from which no state of `good` is reachable.
- * Returns -1 if every state reaches one of `good`.
+ * Returns the first state from which no state of `good` is reachable. Because states are ordered by
+ * distance, this is also a nearest such state. Returns -1 if a state of `good` is reachable from
+ * every state.
  */
 function unreaching(N, good, from, to) {
   const start = startsOf(N, to);

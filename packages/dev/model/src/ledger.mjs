@@ -37,8 +37,8 @@ function content(s, L, n) {
 }
 
 /**
- * Records for concurrent polls, prepares and refusals that a nonce's row changes. Must be called
- * before each write that increments the nonce's version.
+ * Records in all concurrent polls, prepares and refusals that the nonce's row has changed. Must be
+ * called before each write that increments the nonce's version.
  */
 function touch({ o }, t, L, n) {
   let read;
@@ -58,8 +58,8 @@ const byTx = (a, b) => (a.tx < b.tx ? -1 : 1);
 
 /**
  * Stores bytes with their first claim. From then on, the worker's send is in flight. `call` is the
- * number of the call in the bytes: the call of the row, unless the bytes were signed before it
- * changed.
+ * number of the call in the bytes. This is the call of the row, unless the row's call was replaced
+ * after the bytes were signed.
  */
 function store(f, t, w, L, n, tx, as, call = t.subs.find((r) => idOf(r) === own(tx))?.c) {
   touch(f, t, L, n);
@@ -146,7 +146,8 @@ const reverted = (s, r) => {
 };
 
 /**
- * A4: an attempt accepts a newer call with the same effect if no bytes of the attempt were signed.
+ * An attempt accepts a newer call with the same effect if no bytes of the attempt were signed (row
+ * A4 of the transition table).
  */
 export function renewals(f, w) {
   const { s, o, step } = f;
@@ -235,8 +236,8 @@ const prepareInfo = (s, w, p) => ({
 });
 
 /**
- * Returns the lowest free nonce, otherwise the next one. The account nonce that the dispatcher
- * knows may be outdated, so there may be two results.
+ * Returns the lowest free nonce, or else the lane's next nonce. The account nonce that the
+ * dispatcher knows may be outdated, so there may be two results.
  */
 function nextNonces(s, o, L) {
   const after = (head) => {
@@ -345,7 +346,7 @@ function commands(f, w, L, n, l, was) {
 
 function outbid(f, { w, L, n, sl, seen, now, stale }) {
   const { o, step } = f;
-  if (o.owner && idOf(now) !== seen.o) return; // refused: the nonce has another owner
+  if (o.owner && idOf(now) !== seen.o) return; // refused, because another attempt owns the nonce
   const rivals = Math.max(-1, ...sl.map((e) => price(e.tx)));
   const v = seen.v + 1;
   const info = { do: 'store', w, L, n, attempt: seen.o, current: !stale };
@@ -433,9 +434,9 @@ function settle(f, c) {
   const good = entry[4] === 'S';
   const row = sl.find((e) => e.tx === tx);
   const ours = o.hash ? !!row : seen.t.includes(tx) || (seen.d ?? []).includes(tx);
-  if (ours && !row) return; // no row has this transaction: the command is refused
+  if (ours && !row) return; // refused, because no row contains this transaction
   const mine = ours && now && label(row) === idOf(now);
-  if (o.owner && now && !mine && idOf(now) !== seen.o) return; // refused: judges another attempt
+  if (o.owner && now && !mine && idOf(now) !== seen.o) return; // refused, because the poll has read another owner
   const ends = !s.q && !(o.endAt === 'l1' && o.undo);
   const verdicts = now && !mine ? (ends ? ['acc', 'end'] : ['acc']) : [''];
   for (const to of verdicts) {
@@ -508,12 +509,13 @@ const putOutcome = (t, o, r, st, h, b) =>
   put(t, r, st, -1, -1, b, o.adopt === 'all' && (st === 'ok' || st === 'rev') ? h : undefined);
 
 /**
- * Updates an attempt that has moved on from this nonce. The attempt has succeeded if any of its
- * transactions has succeeded; otherwise it has reverted if one has reverted.
+ * Updates an attempt that has moved on from this nonce to another nonce. The attempt has succeeded
+ * if any of its transactions has succeeded. If none has succeeded but one has reverted, the attempt
+ * has reverted.
  */
 function adoptOutcome(t, o, id, { L, n, entry }) {
   const r = t.subs.find((x) => idOf(x) === id);
-  if (!r || r.st === 'bc') return; // this attempt is settled with the nonce that it holds now
+  if (!r || r.st === 'bc') return; // the outcome of this attempt is written when the nonce that it holds now is settled
   const all = outcomesElsewhere(t, id, { L, n });
   const here = own(entry) === id && { result: entry[4], at: `${L}.${n}` };
   if (here) all.unshift(here);
@@ -528,7 +530,7 @@ function adoptOutcome(t, o, id, { L, n, entry }) {
 function reopen(f, { w, L, n, l, sl, stale }) {
   const { o, step } = f;
   if (!o.undo || !o.reopen || isFinal(sl)) return;
-  if (stale) return; // settled after the poll began, by evidence that is at least as new
+  if (stale) return; // the nonce was settled after the poll began, by evidence that is at least as new as the poll's evidence
   if (l.lags && !o.lagReopens) return; // a lagging account nonce proves no rollback
   const undone = l.f <= n || (o.reopen !== 'nonce' && !sameConsumer(sl.by, l.inc[n], o));
   if (!undone)
@@ -551,8 +553,8 @@ function reopen(f, { w, L, n, l, sl, stale }) {
 }
 
 /**
- * Emits the commands that a poll with old rows issues and that the version check refuses. Only
- * traces need these commands.
+ * Emits the commands that a poll issues from outdated rows, and that the version check refuses.
+ * These commands are needed only for traces.
  */
 function refusedCommands(f, { w, L, n, l, sl, seen, now }) {
   const { s, o, step } = f;
@@ -589,8 +591,8 @@ export function sends(f) {
 
 const entryOf = (s, { L, n, tx }) => isOpen(s.slot[L][n]) && s.slot[L][n].find((y) => y.tx === tx);
 /**
- * Returns true if the send has the row's only claim and the current fence. Only then is its answer
- * evidence.
+ * Returns true if the send has the row's only claim and the current fence. Otherwise its answer is
+ * no evidence.
  */
 const isOnlyClaim = (s, x) => {
   const e = entryOf(s, x);
@@ -654,8 +656,9 @@ function send(f, x, j) {
 }
 
 /**
- * K2, K3: records a refusal. The row at the time of the write decides whether the refusal is
- * evidence: the row's first and only claim must be the claim of this send.
+ * Records a refusal (rows K2 and K3 of the transition table). The row at the time of the write
+ * decides whether the refusal is evidence. The refusal is evidence only if the row has a single
+ * claim, and if this claim is the claim of the send.
  */
 function recordRejection(f, x, j) {
   const { s, o, step } = f;
@@ -718,9 +721,9 @@ function verdicts(s, o, { frees, ans, r, L, tx }) {
 const mayEnd = (s, o, r) => o.endAt === 'l2' || !unfinal(s, idOf(r));
 
 /**
- * Judges an attempt that a lane's account refused. If the lane's check fails, the lane rests and
- * the attempt waits. If the check passes, the attempt may move to one more lane. A second refusal
- * there is the fault of the attempt, which ends. A refused no-op is no evidence about the call.
+ * Decides on an attempt that a lane's account refused. If the lane's check fails, the lane rests
+ * and the attempt waits. If the check passes, the attempt may move to one more lane. If that lane
+ * refuses it too, the attempt is the cause and ends. A refused no-op proves nothing about the call.
  */
 function laneVerdict(s, o, { r, L, tx }) {
   const id = idOf(r);
@@ -796,8 +799,8 @@ export function losses({ s, o, step }) {
     step({ do: 'ledger_lost' }, false, (t) => gone(t, [], Array(t.fin[0]).fill(0)));
   if (s.lost < o.restore && !s.copy)
     step({ do: 'ledger_copied' }, false, (t) => {
-      // The process that uses the copy has no send in flight, so no claim of the copy has a pending
-      // answer.
+      // The process that uses the copy has sent nothing yet. So no claim in the copy still expects
+      // an answer.
       const still = (sl) => (isOpen(sl) ? sl.map((e) => ({ ...e, c: 2 })) : sl);
       t.copy = { subs: s.subs, slot: s.slot[0].map(still) };
     });

@@ -1,8 +1,8 @@
-// Step function of the model: from one state to every next state. The model contains the submission
-// machine, the chain, and all faults between them. A poll has three parts: it reads rows, reads the
-// chain and writes commands; other steps may happen between the parts. Sends do not wait for each
-// other. A block at ACCEPTED_ON_L2 can be undone until it is ACCEPTED_ON_L1, and a ledger can be
-// lost. check.mjs searches the states.
+// Step function of the model, which returns all next states of a state. The model contains the
+// submission machine, the chain, and all faults that can happen between machine and chain. A poll
+// has three parts: it reads rows, reads the chain and writes commands; other steps may happen
+// between the parts. Sends do not wait for each other. A block at ACCEPTED_ON_L2 can be undone
+// until it is ACCEPTED_ON_L1, and a ledger can be lost. check.mjs searches the states.
 import { chain } from './chain.mjs';
 import {
   accounts,

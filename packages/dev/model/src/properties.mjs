@@ -1,4 +1,5 @@
-// Properties of a state, checked against the true state of the chain.
+// Properties of a state. They are checked against the true state of the chain, not against the
+// rows.
 import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own, payment } from './state.mjs';
 
 /**
@@ -37,8 +38,8 @@ function result(s, id, fin = s.fin) {
 }
 
 /**
- * Returns true if the attempt was settled by a transaction that is not, or no longer, on chain. The
- * next poll detects this, so no answer reports the outcome as final.
+ * Returns true if the transaction that settled the attempt is not on chain, or is no longer on
+ * chain. The next poll detects this, so no answer reports the outcome as final.
  */
 const undone = (s, id) =>
   s.slot.some((lane, L) =>
@@ -95,8 +96,8 @@ function brokenOfKey(s, o, k) {
   );
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
-  // The end in the copy will be corrected by an outcome from the chain. Property L requires that
-  // this happens eventually.
+  // The copy contains a wrong end of the attempt, which an outcome from the chain will correct.
+  // Property L requires that this happens eventually.
   const isToCorrect = o.corrects && o.attempts > 1 && last?.st === 'end';
   if (s.lost && last && !live(last) && last.st !== 'ok' && paid && !isToCorrect)
     bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);

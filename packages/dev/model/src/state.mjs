@@ -67,8 +67,8 @@ const defaults = {
   refuses: '', // a key whose transactions the node refuses for good
   lag: false, // nodes may lag
   lying: false, // a refusal may come back although the bytes took effect
-  // a send without an answer continues to another node under the same claim, and that node's
-  // refusal is evidence
+  // a send without an answer is sent to another node under the same claim, and the refusal of that
+  // node is evidence
   onward: false,
   // Commands
   versioned: '', // commands that name the version they read: any of COMMANDS
@@ -131,12 +131,12 @@ const defaults = {
   // transactions in flight remain.
   lose: 0, // number of losses
   restore: 0, // number of replacements by an old copy
-  // start after a loss: '' start immediately | 'age' wait for the mempool lifetime | 'noops'
-  // consume the nonces that the old ledger may have used
+  // condition for the start after a loss. '': start immediately. 'age': wait for the mempool
+  // lifetime. 'noops': consume the nonces that may have been used with the old ledger
   quarantine: '',
   window: 1, // number of these nonces (at most as many as a lane may have in flight)
-  // start of the window: the 'account' nonce | the nonce above the copy's highest 'row' | 'both':
-  // the higher one of these two
+  // start of the window. 'account': the account nonce. 'row': the nonce above the copy's highest
+  // row. 'both': the higher of these two nonces
   mark: 'both',
   windowed: true, // prepare assigns no nonce beyond the window above the account nonce
   resendCopy: false, // bytes of the copy are sent again in quarantine
@@ -152,8 +152,8 @@ const COMMANDS = ['settle', 'store', 'claim', 'prepare', 'refusal'];
 export const KEYS = 'ABCDEFGH';
 export const NOOP = '--';
 /**
- * First attempt number that a ledger assigns after a loss. The lost ledger may have used the lower
- * numbers.
+ * First attempt number that a ledger assigns after a loss. The lower numbers may have been used in
+ * the lost ledger.
  */
 export const AFTER_LOSS = 5;
 export const LANE = 2;
@@ -165,7 +165,8 @@ export const options = (given = {}) => {
   return {
     ...o,
     names,
-    // true if rows of refused transactions remain, because a settle on old rows knows their hashes
+    // true if the rows of refused transactions are kept. A settle that is based on outdated rows
+    // may know the hashes of these transactions
     remembers: !o.hash && !names.settle,
     keepsContent: !!o.explain || !(names.settle && names.store && names.claim),
     several: o.workers.length > 1,
@@ -262,7 +263,8 @@ export const payment = (s, k, settled = false) => {
 };
 
 /**
- * Returns the payment of a key whose last attempt ended as unpaid. The payment corrects this end.
+ * Returns the transaction that paid a key although the key's last attempt ended as unpaid. This
+ * payment corrects the end of the attempt.
  */
 export const wrongEnd = (s, o, r) =>
   r.st === 'end' &&

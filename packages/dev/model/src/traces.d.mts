@@ -72,7 +72,7 @@ export interface TraceStep {
   after: TraceState;
   /**
    * Worker, lane, nonce and transaction of the step. `A1v0` is key A, attempt 1, price step 0;
-   * `--v1` is a no-op; `XXv0` is foreign.
+   * `--v1` is a no-op; `XXv0` is a foreign transaction.
    */
   w?: number;
   L?: number;
@@ -85,14 +85,18 @@ export interface TraceStep {
   saw?: number;
   version?: number;
   current?: boolean;
-  /** Kind of a `store`. `as` is the attempt in the row, if it is wrong (variants only). */
+  /**
+   * Kind of a `store`. `as` is the attempt that the row contains, if it is not the attempt that was
+   * signed for (variants only).
+   */
   kind?: 'prepare' | 'replace' | 'cancel' | 'fill' | 'quarantine';
   as?: string;
   /** Number of the newer call of a `renew`, or of the signed call of a `store`. */
   call?: number;
   /**
-   * Result of a `settle`: whether the consumer succeeded, whether it is ours, and its block; the
-   * attempt that loses the nonce, and its new state. A `refusal` has only the new state.
+   * Result of a `settle`: whether the transaction that consumed the nonce succeeded, whether it is
+   * ours, and its block. Also the attempt that loses the nonce, and the new state of this attempt.
+   * A `refusal` has only the new state.
    */
   good?: boolean;
   ours?: boolean;

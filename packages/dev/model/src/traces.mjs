@@ -39,8 +39,8 @@ export const LOSSES = [
 ];
 
 /**
- * Option sets that walks use in turn: two lanes, rollbacks, a wrong key, second attempts. All of
- * them allow replacements and no-ops.
+ * Option sets that the walks use one after the other, for two lanes, rollbacks, a wrong key and
+ * second attempts. Every option set allows replacements and no-ops.
  */
 const PROFILES = [
   { ...full, nullifier: false, maxV: 2 },
@@ -90,7 +90,10 @@ class Recorder {
     return steps;
   }
 
-  /** Returns two versions: the one that the command read, and the row's version at the write. */
+  /**
+   * Returns two versions of the row: the version that the command has read, and the version at the
+   * time of the write.
+   */
   #version({ do: what, kind, w, L, n }) {
     if (!['store', 'claim', 'settle', 'reopen'].includes(what)) return {};
     const version = this.#rows[L][n]?.version ?? 0;
@@ -156,8 +159,8 @@ class Recorder {
   }
 
   /**
-   * Adopts a transaction of the lost ledger in the row that was settled as foreign. The row needs
-   * the full name of the transaction, because the model's name omits prices.
+   * Adopts a transaction that was sent with the lost ledger, in the row that was settled as
+   * foreign. The row needs the full name of the transaction, because the model's name omits prices.
    */
   #adopt(step, state) {
     const entry = `${step.tx}${step.good ? 'S' : 'R'}`;
@@ -300,8 +303,8 @@ function random(seed) {
 }
 
 /**
- * Weights of kinds of steps. A kind that is not listed has the weight 10. Without weights, most
- * steps of a walk would be idle requests and lost leases.
+ * Weights of the kinds of steps. A kind that is not listed has the weight 10. If all weights were
+ * equal, most steps of a walk would be requests without effect and lost leases.
  */
 const WEIGHTS = {
   'request false': 1,

@@ -4,8 +4,8 @@ import { followTrace } from './support/follow-trace.js';
 
 /**
  * Variants whose missing rule `decide` enforces, each with the command at which `decide` deviates
- * from the trace, and the reason. The code that issues commands enforces all other rules: evidence,
- * sends, reopening (`README.md`).
+ * from the trace, and the reason. All other rules (about evidence, sends and reopening) are
+ * enforced by the code that issues commands (`README.md`).
  */
 const KEPT_BY_DECIDE = [
   ['M1', 'settle', 'stale_version'],
@@ -50,10 +50,7 @@ const WITNESSES = [
   'W16',
 ];
 
-/**
- * Commands and their results that the walks must include. Otherwise the walks would test too
- * little.
- */
+/** Commands and results that must occur in the walks. Otherwise the walks would test too little. */
 const COMMANDS = [
   'adopt written',
   'claim written',
@@ -99,7 +96,7 @@ const hasSeveralNoops = ({ after }: TraceStep): boolean =>
   );
 
 describe('decide', () => {
-  it('decide accepts, rejects and writes the same as the checked model in random walks', async () => {
+  it('decide returns the same results and writes the same rows as the checked model in random walks', async () => {
     const seen = new Set<string>();
     const all = [
       ...walks({ seed: 1, count: 150 }),
@@ -115,12 +112,12 @@ describe('decide', () => {
     expect(all.some(({ steps }) => steps.some(hasSeveralNoops))).toBe(true);
   });
 
-  it.each(WITNESSES)('decide follows the model to the end of a witness: %s', async (id) => {
+  it.each(WITNESSES)('decide follows the checked model to the end of the trace: %s', async (id) => {
     expect(await followTrace(traceOf(id))).toBeNull();
   });
 
   it.each(KEPT_BY_DECIDE)(
-    'decide deviates from the trace of variant %s, which lacks a rule, at its %s: %s',
+    'decide deviates from the trace of the faulty model variant %s at the command %s: %s',
     async (id, at, because) => {
       expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
     },

@@ -41,12 +41,12 @@ const quick = [...designs, ...lanes, ...rollback, ...moved, ...lost, ...copies].
 const broken = variants.filter(([id]) => !SLOW.has(id));
 
 describe('checked model', () => {
-  it('the list of designs contains every quick design of this test', () => {
+  it('the list of model designs contains every design that this test checks', () => {
     expect(quick.map(([name]) => name)).toEqual(expect.arrayContaining([...QUICK]));
   });
 
   it.each(quick.map(([name, options, search]) => ({ name, options, search })))(
-    'the design satisfies every property: $name',
+    'the checked design satisfies every property: $name',
     ({ options, search }) => {
       expect(check(options, search)).toMatchObject({ complete: true, bad: {} });
     },
@@ -60,14 +60,17 @@ describe('checked model', () => {
       property,
       search,
     })),
-  )('variant ($id) breaks $property without its rule: $name', ({ options, property, search }) => {
-    const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
-    expect(
-      Object.keys(check(options, { limit: 1_000_000, ...onlySafety, ...search }).bad),
-    ).toContain(property);
-  });
+  )(
+    'variant ($id) of the model, which lacks a rule, violates property $property: $name',
+    ({ options, property, search }) => {
+      const onlySafety = /[LV]/.test(property) ? {} : { stopAt: property, liveness: false };
+      expect(
+        Object.keys(check(options, { limit: 1_000_000, ...onlySafety, ...search }).bad),
+      ).toContain(property);
+    },
+  );
 
-  it('a trace contains commands with their versions, and the rows after each command', () => {
+  it('a trace of the model contains the expected version of each command', () => {
     const { steps, breaks } = traceOf('M1');
     const settle = steps.find((step) => step.do === 'settle');
     expect(breaks).toBe('S1');
@@ -86,7 +89,7 @@ describe('checked model', () => {
     });
   });
 
-  it('equal seeds return equal walks', () => {
+  it('random walks with the same seed are equal', () => {
     expect(walks({ seed: 7, count: 3, length: 40 })).toEqual(
       walks({ seed: 7, count: 3, length: 40 }),
     );

@@ -48,7 +48,7 @@ export class EndedEarly extends Error {
   }
 }
 
-/** The URL is valid from both src and dist, because it contains dist. */
+/** URL of the guard module, which is valid from both src and dist, because it contains dist. */
 const GUARD = new URL('../dist/guard.js', import.meta.url).href;
 /** Maximum number of log characters in the error of a failed process. */
 const SHOWN_CHARACTERS = 4_000;
@@ -71,8 +71,8 @@ export class Child {
     const { logFile, destination, onOutput } = options;
     const opened = logFile === undefined ? undefined : openSync(logFile, 'w');
     const log = destination ?? opened ?? 'pipe';
-    // The child is in a separate process group. Ctrl-C reaches only this process, which then stops
-    // its children in order.
+    // The child is in a separate process group, so Ctrl-C reaches only this process. This process
+    // then stops its children in order.
     this.#process = spawn(
       process.execPath,
       [...nodeOptions, '--import', GUARD, fileURLToPath(program), ...args],
@@ -187,7 +187,7 @@ export class Child {
   async query(message: string): Promise<unknown> {
     const answered = once(this.#process, 'message').then(([answer]: unknown[]) => answer);
     this.#process.send(message);
-    // Reads the output only if the process has ended: a log may have hundreds of megabytes.
+    // Read the output only if the process has ended, because a log may have hundreds of megabytes.
     const first = await Promise.race([answered, this.ended.then(() => ENDED)]);
     if (first === ENDED) throw this.#endedEarly();
     return first;

@@ -1,8 +1,8 @@
 import { systemClock } from '@sotto/kernel';
 
 /**
- * Poll intervals, in ms. A poll costs some milliseconds in both processes, so a long wait uses the
- * longer interval.
+ * Poll intervals, in ms. A poll costs some milliseconds of CPU time in both processes. Therefore a
+ * long wait uses the longer interval.
  */
 const POLL_EVERY_MS = { first: 20, most: 100 };
 const PART_OF_WAIT = 0.1;

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Port range below the ports that an operating system assigns to outgoing connections and to
- * listeners on port 0. So the system assigns none of these ports between the check and the use.
+ * Port range that is below the ports that an operating system assigns to outgoing connections and
+ * to listeners on port 0. So the system never assigns one of these ports between the check and the
+ * use.
  */
 const [LOWEST_PORT, ABOVE_PORTS] = [20_000, 32_000];
 const MOST_TRIES = 100;

@@ -15,6 +15,6 @@ if (isMainThread && channel) {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), GRACE_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  // The open channel must not keep a child running that has finished its work.
+  // Do not let the open channel keep a child running that has finished its work.
   channel.unref();
 }

@@ -4,9 +4,9 @@ import { invokeHash, poseidonOf } from '@sotto/stark-hash';
 
 /**
  * WebAssembly implementation of the sandbox's transaction hash, a hundred times faster than
- * starknet.js, the sandbox's default. The service uses the same implementation. Therefore tests of
- * the service's hash use starknet.js: `test/chain` of the API, and the tests of stark-hash.
- * Paymaster, deployment and proof data are ignored.
+ * starknet.js, which the sandbox uses by default. The service uses the same implementation.
+ * Therefore tests of the service's hash use starknet.js: `test/chain` of the API, and the tests of
+ * stark-hash. Paymaster, deployment and proof data are ignored.
  */
 export const hashInvoke: InvokeHasher = (
   { sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } },

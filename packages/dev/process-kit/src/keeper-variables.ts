@@ -9,8 +9,8 @@ interface KeeperSurroundings {
 }
 
 /**
- * Subjects of each task in the demonstration: a vault, the first order, the leveraged vault, and a
- * lane.
+ * Subjects that each task handles in the demonstration: a vault, the first order, the leveraged
+ * vault, and a lane.
  */
 const SHOWN_SUBJECTS = {
   curator: ['apex'],

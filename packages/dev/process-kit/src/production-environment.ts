@@ -9,7 +9,7 @@ export const DEVELOPMENT_KEY = readFileSync(
   'utf8',
 );
 
-/** Verification key of another setup, with a different delta. */
+/** Verification key that differs from the committed key: its delta comes from another setup. */
 export const OWN_VERIFICATION_KEY = JSON.stringify(withDelta(JSON.parse(DEVELOPMENT_KEY)));
 
 function withDelta(key: Readonly<Record<string, unknown>>): object {

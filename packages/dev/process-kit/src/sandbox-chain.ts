@@ -19,7 +19,7 @@ const Answer = z.object({ result: z.unknown() });
 /** Initial balance of each relay account, in fri. No run spends this much. */
 const LANE_FUNDS_FRI = 10n ** 25n;
 
-/** The URL is valid from both src and dist, because it contains dist. */
+/** URL of the sandbox program, which is valid from both src and dist, because it contains dist. */
 const PROGRAM = new URL('../dist/sandbox-process.js', import.meta.url).href;
 
 /** The sandbox as a separate process. `sandbox-process.ts` documents its variables. */

@@ -53,7 +53,8 @@ export function serviceEnvironment(settings: ServiceSettings, others: Variables 
 }
 
 /**
- * Returns the service's variables with the URLs of the servers that run next to the sandbox chain.
+ * Returns the variables with which the service finds the servers that run in addition to the
+ * sandbox chain.
  */
 export function neighbourVariables({
   aggregatorUrl,
@@ -78,7 +79,7 @@ interface Neighbours {
 const BOUNDLESS = '100000000';
 const BOUNDLESS_FRI = String(10n ** 30n);
 
-/** Variables that lift the limits which a measurement with a single caller would reach. */
+/** Variables that remove the limits which a single caller would reach in a measurement. */
 export const WITHOUT_LIMITS: Variables = {
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
   RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,

@@ -8,7 +8,7 @@ import type { Solver, SolverSettings } from './solver/solver.js';
 import { startSolver } from './solver/start-solver.js';
 
 /**
- * Options of the servers that represent external services on a chain other than the sandbox's
+ * Options of the servers that simulate external services for a chain other than the sandbox's
  * chain.
  */
 export interface DoublesOptions extends FixedFloorOptions {
@@ -36,7 +36,7 @@ export interface Doubles {
   stop(): Promise<void>;
 }
 
-/** Starts the servers for a chain on free ports. One process can run several sets of them. */
+/** Starts the servers for a chain on free ports. One process can run several sets of servers. */
 export async function startDoubles({
   host = '127.0.0.1',
   lendingPools,

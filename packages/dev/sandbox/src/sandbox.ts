@@ -32,8 +32,8 @@ export interface SandboxOptions {
   /** @default 0, which selects a free port */
   readonly port?: number | undefined;
   /**
-   * Cadence of the chain. With `manual`, only {@link Control.advance} and {@link Control.mine} move
-   * the chain. Otherwise timers with these delays move it.
+   * Cadence of the chain. With `manual`, only {@link Control.advance} and {@link Control.mine}
+   * advance the chain. Otherwise timers with these delays advance it.
    * @default {@link DEFAULT_DELAYS}
    */
   readonly cadence?: 'manual' | Partial<CadenceDelays> | undefined;
@@ -63,7 +63,7 @@ export interface SandboxOptions {
   readonly rewardsPort?: number | undefined;
 }
 
-/** Node with a separate copy of the chain, which only its {@link control} moves. */
+/** Second node with its own copy of the chain. Only its {@link control} advances this copy. */
 export interface Replica {
   readonly rpcUrl: string;
   readonly control: Control;
@@ -83,11 +83,11 @@ export interface Sandbox {
    * The aggregator has a separate origin, as on the network.
    */
   readonly aggregatorUrl: string;
-  /** URL of the bridge protocol of Sotto's specification, on a separate origin. */
+  /** URL of the solver's interface in the format of Sotto's specification, on a separate origin. */
   readonly bridgeUrl: string;
   /** URL of the same bridge solver in 1Click's format. */
   readonly oneClickUrl: string;
-  /** URL to which orders for the {@link solver} are posted as JSON. */
+  /** URL that accepts control commands for the {@link solver} as JSON, with POST. */
   readonly solverControlUrl: string;
   /** URL of the lending protocol's HTTP interface, which serves `/pools` on a separate origin. */
   readonly rewardsUrl: string;
@@ -95,8 +95,8 @@ export interface Sandbox {
   /** Bridge solver, which simulates the other chains of a transfer. */
   readonly solver: Solver;
   /**
-   * Starts a second node whose chain begins with the accepted blocks of this node. Later blocks of
-   * the two chains are independent. {@link stop} also stops the second node.
+   * Starts a second node whose chain begins with the accepted blocks of this node. From then on,
+   * each node adds blocks only to its own chain. {@link stop} also stops the second node.
    */
   fork(): Promise<Replica>;
   /** Stops the timers and all servers, and closes open connections. */
@@ -113,8 +113,8 @@ const DEFAULT_DELAYS: CadenceDelays = {
 };
 
 /**
- * Default prices in fri. The L2 gas price is the network's minimum, and the other prices are in a
- * typical ratio to it.
+ * Default prices in fri. The L2 gas price is the network's minimum. The other prices have a typical
+ * ratio to the L2 gas price.
  */
 const DEFAULT_GAS_PRICES: GasPrices = {
   l1Gas: 40_000_000_000_000n,

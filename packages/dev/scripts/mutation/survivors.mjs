@@ -30,8 +30,8 @@ export function outdated(results) {
 }
 
 /**
- * Returns true if the entry describes this mutant. The whole line in `within` distinguishes equal
- * pieces of code.
+ * Returns true if the entry describes this mutant. If two pieces of code are equal, `within` (the
+ * whole line) distinguishes them.
  */
 function isOf(entry, { within, code, becomes }) {
   return entry.code === code && entry.becomes === becomes && (entry.within ?? within) === within;

@@ -159,6 +159,7 @@ function blockParagraphs(text) {
       part
         .replace(/^@(?:param|property)\s+\S+\s*/, '')
         .replace(/^@throws\s+\S+\s*/, '')
+        .replace(/^@default\s+none\s*$/, '')
         .replace(/^@\w+\s*/, '')
         .replace(/^[-*] /, ''),
     )

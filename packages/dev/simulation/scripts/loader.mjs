@@ -9,7 +9,8 @@ const NO_JEST =
 
 registerHooks({
   resolve(specifier, context, next) {
-    // The imported fakes are in the same files as contract suites, which must not run here.
+    // The imported fakes are in the same files as contract test suites. These suites must not run
+    // here.
     if (specifier === '@jest/globals') return { url: NO_JEST, shortCircuit: true };
     if (
       specifier.startsWith('.') &&

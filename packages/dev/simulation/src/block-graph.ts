@@ -10,7 +10,8 @@ interface Known {
 }
 
 /**
- * Graph of all blocks that were ever accepted, each with its parent. Undone blocks are included.
+ * Graph of all blocks that were ever accepted, including undone blocks. Each block refers to its
+ * parent.
  */
 export class BlockGraph {
   readonly #blocks = new Map<Felt, Known>();

@@ -27,7 +27,7 @@ export interface CallersParts {
   readonly scheduler: Scheduler;
   readonly judge: Judge;
   readonly story: Story;
-  /** Selects a process that accepts requests; null if there is none. */
+  /** Selects a process that accepts requests; null if no process does. */
   readonly pick: (random: Random) => ServiceProcess | null;
   /** Called when a caller has received an answer. */
   readonly heard: (answer: ReportedAnswer) => void;
@@ -37,7 +37,7 @@ const NO_ANSWER = Symbol('no answer');
 
 /**
  * Callers that request payments of keys. A caller may repeat a request, wait, disconnect and
- * return, and believes each answer.
+ * return. The judge assumes that callers believe every answer.
  */
 export class Callers {
   #serials = 0;
@@ -123,7 +123,7 @@ export class Callers {
   }
 
   /**
-   * Submits a newer call with the same effect for a waiting attempt, such as a proof at a newer
+   * For a waiting attempt, submits a newer call with the same effect, such as a proof at a newer
    * root.
    */
   async #renew(plan: CallerPlan, attempt: Attempt, random: Random): Promise<void> {

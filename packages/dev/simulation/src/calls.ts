@@ -8,7 +8,7 @@ import { CALL_FAULTS, type CallFault, type Weather } from './weather.js';
 
 export type PortClass = 'ledger' | 'read' | 'send' | 'sign' | 'domain';
 
-/** Delays and fault of one call between a process and the world. */
+/** Delays and fault of one call from a process to the simulated world (ledger, nodes, signer). */
 interface CallPlan {
   readonly beforeMs: number;
   readonly afterMs: number;
@@ -49,7 +49,7 @@ const FATES: Partial<Record<CallFault, SendFate>> = {
   'send refused': 'refused',
 };
 
-/** Observer of the effects of all calls, in the order in which they happen. */
+/** Observer of the effects of all calls, in the sequence in which they happen. */
 export interface CallObserver {
   called(process: OsProcess, name: string, args: readonly unknown[]): void;
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void;
@@ -59,14 +59,14 @@ export interface CallObserver {
 }
 
 /**
- * Proxy between processes and the world. Each call consists of two events: its effect and its
- * answer. Either event may be late, fail or never happen.
+ * Proxy between processes and the simulated world. Each call consists of two events: its effect and
+ * its answer. Either event may be late, fail or never happen.
  */
 export class Calls {
   isFair = false;
-  /** Number of reads of a process, by process name, that are likely to be slow next. */
+  /** Number of the next reads that are likely to be slow. The key is the name of the process. */
   readonly #aimedAt = new Map<string, number>();
-  /** Names of processes whose next rejected send is answered late. */
+  /** Names of processes whose next rejected send gets its answer late. */
   readonly #refusesLate = new Set<string>();
   readonly #counts = new Map<string, number>();
 
@@ -74,7 +74,7 @@ export class Calls {
     private readonly scheduler: Scheduler,
     private readonly streams: Streams,
     private readonly weather: Weather,
-    /** Ids of calls for which no fault applies, even if one was drawn. */
+    /** Ids of calls that have no fault in this run, even if a fault was drawn for them. */
     private readonly spared: ReadonlySet<string>,
     private readonly observer: CallObserver,
     private readonly options: {
@@ -103,8 +103,8 @@ export class Calls {
   }
 
   /**
-   * Wraps a port that is used inside another call of the process. Calls of this port are part of
-   * the same step, but are still observed.
+   * Wraps a port that is used inside a call through another port. Calls of the wrapped port are
+   * part of the same step, but are still observed.
    */
   within<Port extends object>(process: OsProcess, portName: string, port: Port): Port {
     return new Proxy(port, {
@@ -125,7 +125,7 @@ export class Calls {
   /**
    * Makes the next reads of this process likely to be slow, if this run has slow reads. If this run
    * has late rejections, the rejection of a replacement that was just stored is also delayed, so
-   * that the replaced transaction may land before.
+   * that the replaced transaction may land before the rejection arrives.
    */
   aim({ name }: OsProcess, isReplacement: boolean): void {
     if (isReplacement && this.options.rejectionsAreLate) this.#refusesLate.add(name);
@@ -187,8 +187,8 @@ export class Calls {
   }
 
   #plan(id: string, portClass: PortClass, stream: Random, process: OsProcess): CallPlan {
-    // Every call draws the same number of random values, so a call without its fault does not
-    // affect the others.
+    // Every call draws the same number of random values. So if a fault of one call is removed, the
+    // other calls do not change.
     const dice = stream.next();
     const split = stream.next();
     const length = stream.next();
@@ -212,7 +212,8 @@ export class Calls {
     const ms = shortest + length * (longest - shortest);
     const fate = (fault === null ? undefined : FATES[fault]) ?? 'answered';
     const lies = fate === 'refused' && this.options.rejectionsLie && split < 0.5;
-    // Part of a slow call's delay that is before its effect: all of it, none of it, or a share.
+    // Share of a slow call's delay that passes before the call's effect: all of it, none of it, or
+    // a part.
     const share = isSlow
       ? split < 0.35
         ? 1

@@ -9,7 +9,7 @@ import type { Situations } from './situations.js';
 import { SqliteDisks } from './sqlite-disks.js';
 import { suite, type SuiteResult } from './suite.js';
 
-/** Interval of runs on a real file: one of this many runs uses a file. */
+/** Interval of runs on a real file: one run of this many runs uses a file. */
 const ON_FILE_EVERY = 10;
 /** Minimum number of runs after which every rare situation must have happened. */
 const ENOUGH_RUNS = 600;
@@ -70,8 +70,8 @@ async function simulate(): Promise<number> {
 }
 
 /**
- * Makes runs on PostgreSQL, in which two instances of the store work at the same time. The choices
- * of a run are repeatable, but its timing is not.
+ * Makes runs on PostgreSQL, in which two instances of the store work at the same time. A second run
+ * with the same seed makes the same choices, but its timing may differ.
  */
 async function onPostgres(): Promise<number> {
   const disks = await PostgresDisks.open();
@@ -111,8 +111,8 @@ function sorted({ counts }: Situations): [string, number][] {
 }
 
 /**
- * Searches for the run in which each mutant breaks a rule. Fails if an expected mutant is not
- * found, or if its control breaks a rule.
+ * For each mutant, searches for a run in which the mutant breaks a rule. Fails if no run is found
+ * for a mutant that must be found, or if the control run breaks a rule.
  */
 async function mutate(name: string): Promise<number> {
   const chosen = MUTANTS.filter((mutant) => mutant.name.includes(name));

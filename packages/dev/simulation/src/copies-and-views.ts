@@ -24,13 +24,13 @@ export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
 
 /**
  * Plans a run in which all lanes send unprotected calls just before the ledger is lost. A copy that
- * is seconds old replaces the ledger, and just after that the callers repeat their requests.
+ * is seconds old replaces the ledger. Soon after that, the callers repeat their requests.
  */
 function withCopy(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('young copy');
   const weather = record((kind) => {
-    // If the domain rejects a call for a while, its attempt waits and may end, although the lost
-    // ledger had sent the call.
+    // If the domain rejects a call for a while, the call's attempt waits and may end, although the
+    // lost ledger had sent the call.
     if (kind === 'admission fails' || kind === 'no longer wanted')
       return random.chance(0.3) ? 1 : 0;
     return random.chance(0.75) ? 0 : plan.weather[kind];
@@ -48,7 +48,7 @@ function withCopy(plan: RunPlan, streams: Streams): RunPlan {
       disconnects: false,
       requestsAgain: 1 + random.below(3),
     };
-    // Most calls are sent by the lost ledger, and are requested again soon after the loss.
+    // Most calls are sent from the lost ledger, and callers request them again soon after the loss.
     const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
     const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
     return [
@@ -108,8 +108,8 @@ function afterAnother(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * Plans a run in which all callers have repeated their requests before the first block younger than
- * the process appears.
+ * Plans a run in which one node lags. All callers repeat their requests before nodes show the first
+ * block that is newer than the start of the process.
  */
 function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
   const { specialAtMs } = plan;
@@ -133,8 +133,8 @@ function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * Plans a run in which calls wait when the copy is made. The lost ledger then sends the calls, but
- * the copy ends them as not sent in time before the sent calls land.
+ * Plans a run in which calls wait when the copy of the ledger is made. The lost ledger then sends
+ * the calls. The copy ends their attempts as not sent in time, before the sent calls land.
  */
 function endedBefore(plan: RunPlan, random: Random): RunPlan {
   const copyAgeMs = random.between(1_500, 6_000);
@@ -150,7 +150,7 @@ function endedBefore(plan: RunPlan, random: Random): RunPlan {
   };
 }
 
-/** Makes sent transactions wait long, and disables most other faults. */
+/** Makes sent transactions wait long in the mempool, and disables most other faults. */
 function quiet(plan: RunPlan, random: Random): RunPlan {
   return {
     ...plan,
@@ -180,8 +180,8 @@ function callerOf(index: number, key: number, atMs: number): CallerPlan {
 }
 
 /**
- * Plans a run in which blocks are replaced immediately while replicas show both views. L1 accepts
- * the new blocks soon.
+ * Plans a run in which blocks are replaced immediately. Some replicas still show the old blocks
+ * while others show the new blocks. L1 accepts the new blocks soon.
  */
 export function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('mixed views plan');

@@ -1,6 +1,6 @@
 import type { SubmissionCommand } from '@sotto/submission-core';
 
-/** Describes a command in one line of a story. */
+/** Describes a command in one line of the run's log. */
 export function described(event: SubmissionCommand): string {
   const at =
     'lane' in event && 'nonce' in event

@@ -13,7 +13,7 @@ export interface DiskOptions {
   readonly decide: typeof machine;
 }
 
-/** Storage of the ledger that outlives processes. */
+/** Storage of the ledger, which remains when a process ends. */
 export interface Disk {
   /** Opens the ledger for a process that is starting. */
   open(processName: string): Promise<Ledger>;
@@ -25,9 +25,9 @@ export interface Disk {
   backUp(): Promise<void>;
   /**
    * Replaces the ledger by an empty one, or by the stored copy if there is one. Precondition: no
-   * process has the ledger open. Resolves with the kind of the replacement.
-   * @param isRecognised true if the store notices that it may be a copy, as with a marked backup,
-   *   an older heartbeat or a promoted replica
+   * process has the ledger open. Resolves with the kind of the new ledger.
+   * @param isRecognised true if the store notices that its ledger may be a copy, as with a marked
+   *   backup, an older heartbeat or a promoted replica
    */
   replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'>;
   end(): Promise<void>;
@@ -53,8 +53,8 @@ interface Written {
 }
 
 /**
- * Ledger in memory that outlives the processes of a run. To restore an older copy, the writes up to
- * its time are replayed on an empty ledger.
+ * Ledger in memory, which remains when the processes of a run end. To restore an older copy, the
+ * writes up to the time of the copy are replayed on an empty ledger.
  */
 export class MemoryDisk implements Disk {
   #written: Written[] = [];
@@ -190,8 +190,8 @@ export class SqliteDisk implements Disk {
   }
 
   /**
-   * Copies the heartbeat of the replaced file, changed to the inode of this file. So the store
-   * cannot recognise the copy.
+   * Copies the heartbeat of the replaced file, with the inode changed to the inode of the new file.
+   * So the store cannot recognise that its file is a copy.
    */
   #takeHeartbeat(copied: string): void {
     const inode = String(statSync(this.#path, { bigint: true }).ino).padStart(20, '0');
@@ -211,7 +211,10 @@ export class SqliteDisk implements Disk {
   }
 }
 
-/** Opens the file. A later clock step does not affect a process that already has the file open. */
+/**
+ * Opens the file. If the clock is changed later, processes that already have the file open are not
+ * affected.
+ */
 function opened(path: string, { nowMs, monotonicMs, decide }: DiskOptions): Promise<OpenedStore> {
   return openSqliteStore({ path, clock: { nowMs, monotonicMs }, decide });
 }

@@ -7,7 +7,7 @@ import { aboveHoles } from './holes.js';
 import type { CallerPlan } from './run-plan.js';
 import type { World } from './world.js';
 
-/** Maximum virtual time, in ms, until everything must have settled after the end of all faults. */
+/** Maximum virtual time in ms from the end of all faults until everything must have settled. */
 const PATIENCE_MS = 900_000;
 const ROUND_MS = 3_000;
 const ROLES = ['relay', 'curator'] as const;
@@ -78,8 +78,8 @@ async function clearUp(world: World): Promise<void> {
     process.os.goOn();
   }
   putBack(world, () => true);
-  // On a file, each instance measures time from the clock at its own start. An instance from before
-  // a clock step would consider the entries of later instances too old.
+  // On a file, each instance measures time from the clock at its own start. If an instance started
+  // before a clock step, it would consider the entries of instances that started later too old.
   if (storeClock.offsetMs > 0) for (const process of processes.alive) processes.kill(process);
   if (processes.alive.length === 0) await processes.restart(['slot 1']);
 }
@@ -98,7 +98,7 @@ function putBack({ plan, processes }: World, isMissed: (address: Felt) => boolea
 }
 
 /**
- * Does the work of an operator who reads the status: adds lanes that are still needed and resumes
+ * Acts like an operator who has read the status: adds lanes that are still needed and resumes
  * paused lanes.
  */
 async function operate(world: World): Promise<void> {
@@ -107,7 +107,8 @@ async function operate(world: World): Promise<void> {
   const inQuestion = new Set(
     lanes.flatMap(({ address, quarantine }) => (quarantine === null ? [] : [address])),
   );
-  // A lane that was removed late may have work that only the lane's key can end.
+  // A lane that was removed while it had work may need its key, because only this key can end the
+  // work.
   for (const { engine } of processes.alive)
     for (const { lane } of engine.status().stuck) inQuestion.add(lane);
   putBack(world, (address) => inQuestion.has(address));
@@ -165,7 +166,7 @@ function explained({ processes }: World): string {
     .join(' | ');
 }
 
-/** Checks that a new request of each role is served. */
+/** Checks that the service carries out a new request of each lane role. */
 async function probe(world: World, isBroken: () => boolean): Promise<void> {
   const { plan, scheduler, callers, streams, judge, processes, chain, pool } = world;
   const random = streams.of('probes');
@@ -237,7 +238,7 @@ async function judgeEnd(world: World): Promise<void> {
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     if (isSo) continue;
-    // Adoption corrects an outcome without a receipt, even after the excused case.
+    // Adoption corrects an outcome without a receipt, even after a case that the judge excuses.
     if (!((await isPast(world, row)) && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
@@ -250,7 +251,7 @@ async function judgeEnd(world: World): Promise<void> {
 }
 
 /**
- * Returns true if an adoption would concern a later attempt: this attempt has a receipt, or a
+ * Returns true if an adoption would belong to a later attempt: this attempt has a receipt, or a
  * caller has requested its key again.
  */
 async function isPast({ disk, judge }: World, row: Attempt): Promise<boolean> {
@@ -296,8 +297,8 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
     const isLost = judge.lostLedger.unknown.has(tx.hash);
     if ((last === null && !isLost) || last?.state === 'succeeded') continue;
-    // The next attempt of a protected call may have ended before a rollback restored the first
-    // attempt.
+    // If a rollback restored the first attempt of a protected call, the next attempt may have ended
+    // before that.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is reported as paid',
@@ -308,7 +309,7 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
 
 /**
  * Checks callers to whom a lost ledger had reported their payment. If the current ledger knows the
- * id, it must return the same payment for this id.
+ * attempt's id, it must report the same payment for this id.
  */
 async function judgePromises(world: World): Promise<void> {
   const { judge } = world;

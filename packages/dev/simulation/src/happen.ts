@@ -11,7 +11,7 @@ const NONSENSE: readonly Nonsense[] = [
   'an L1 height above its head',
 ];
 
-/** Applies one happening to the simulated world. */
+/** Applies one event to the simulated world. */
 export async function happen(world: World, { index, kind, dice }: Happening): Promise<void> {
   const { processes, scheduler, story, chain, network, pool, plan, taps, situations } = world;
   const [first, second, third] = dice;
@@ -61,7 +61,8 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       );
       return;
     case 'store clock step':
-      // The clock of a store may jump forwards by up to 20 s. Only leases depend on this clock.
+      // The clock of a store may jump forwards by up to 20 s. In the store, only leases depend on
+      // this clock.
       world.storeClock.offsetMs += second * 20_000;
       say(`the store's clock jumps to ${Math.round(world.storeClock.offsetMs)} ms ahead`);
       return;

@@ -2,8 +2,8 @@ import type { Streams } from './random.js';
 import { HAPPENINGS, names, type HappeningKind, type Weather } from './weather.js';
 
 /**
- * Event of the simulated world at a given time. The event's dice decide where it happens and how
- * strong it is.
+ * Event of the simulated world at a given time, such as a crash or a rollback. The numbers in
+ * `dice` decide which process or node is affected and how strongly.
  */
 export interface Happening {
   readonly index: number;
@@ -13,8 +13,8 @@ export interface Happening {
 }
 
 /**
- * Draws the happenings of a run. The weather, which is the set of fault severities, determines how
- * often they happen.
+ * Draws the events of a run. The frequency of the events depends on the weather, which is the set
+ * of fault severities.
  */
 export function drawHappenings(
   streams: Streams,

@@ -17,11 +17,11 @@ interface Settled {
 /**
  * Returns transactions that wait above a nonce which none of our transactions will consume.
  *
- * - A transaction that a lying provider rejected and kept is excluded, because the ledger cannot
- *   know of it.
- * - A foreign transaction is excluded while the ledger assigns the nonces below it next, because it
- *   waits for the lane's next calls. If the ledger has passed one of these nonces, the foreign
- *   transaction is included.
+ * - A transaction that a lying provider rejected but kept is not returned, because the ledger
+ *   cannot know that it waits.
+ * - A foreign transaction is not returned while the ledger will assign the free nonces below it
+ *   next, because the lane's next calls then use these nonces. If the ledger has passed one of
+ *   these nonces, the foreign transaction is returned.
  */
 export function aboveHoles(settled: Settled): readonly Tx[] {
   return settled.waiting.filter((tx) => {

@@ -15,9 +15,9 @@ export interface JudgeOptions {
    * may be wrong.
    */
   readonly rejectionsLie: boolean;
-  /** Maximum time in ms between a comparison of all accounts and the store of the next call. */
+  /** Maximum time in ms from a comparison of all accounts until the next call is stored. */
   readonly comparedWithinMs: number;
-  /** Rules that are known to be broken, whose violations are ignored. */
+  /** Rules that are known to be broken. The judge ignores their violations. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
@@ -34,27 +34,26 @@ export class Judge {
   /** Serial numbers of calls that a newer call has replaced. */
   readonly #replaced = new Set<number>();
   /**
-   * Attempts by the hash of the transaction that they adopted. A request that a restored copy has
-   * sent again has two attempts, each with a separate transaction.
+   * Attempts by the hash of the transaction that they adopted. If a restored copy has sent a
+   * request again, the request has two attempts, each with its own transaction.
    */
   readonly #byHash = new Map<Felt, KnownAttempt>();
   /**
-   * Outcomes in accepted blocks, as `hash execution`. The set below contains outcomes in accepted
-   * or pre-confirmed blocks.
+   * Outcomes in accepted blocks, as `hash execution`. The set `#shown` contains outcomes in
+   * accepted or pre-confirmed blocks.
    */
   readonly #accepted = new Set<string>();
   readonly #shown = new Set<string>();
   #backedUp: ReadonlySet<string> = new Set();
   /**
-   * Outcomes at ACCEPTED_ON_L2 or higher that a lost ledger had reported: transaction hash by
-   * attempt.
+   * Outcomes at ACCEPTED_ON_L2 or higher that a lost ledger had reported. The key is the attempt,
+   * the value is the transaction hash.
    */
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
   readonly #graph: BlockGraph;
   /**
-   * Nonces, as `account/nonce`, that were consumed in blocks which L1 had accepted and which were
-   * undone.
+   * Nonces, as `account/nonce`, that were consumed in blocks accepted on L1 that were undone later.
    */
   readonly #undoneFinal = new Set<string>();
   readonly #undoneHashes = new Set<Felt>();
@@ -80,7 +79,8 @@ export class Judge {
   }
 
   /**
-   * Returns true if a caller requested the attempt. Every other attempt was created by an adoption.
+   * Returns true if a caller requested the attempt. All attempts that no caller requested were
+   * created by an adoption.
    */
   wasRequested(id: string): boolean {
     return [...this.#bySerial.values()].some((attempt) => attempt.id === id);
@@ -136,7 +136,8 @@ export class Judge {
         this.#promised.set(attempt, hash);
     for (const attempt of this.attempts.values())
       attempt.isForgotten = loss.by === 'empty' || !this.#backedUp.has(attempt.id);
-    // The current ledger can correct the answers of the lost one only after it has read the chain.
+    // The current ledger can correct the answers of the lost ledger only after it has read the
+    // chain. So the judge does not check the answers that were given until now.
     this.answers.length = 0;
   }
 
@@ -172,7 +173,7 @@ export class Judge {
 
   /**
    * Returns true if a lost ledger sent one of the attempt's transactions, and the current ledger
-   * could not know this when it acted on the attempt's key.
+   * could not know about this transaction when it acted on the attempt's key.
    */
   isExcused({ key }: KnownAttempt, own: readonly Inclusion[]): boolean {
     const { lostLedger } = this;
@@ -181,7 +182,8 @@ export class Judge {
 
   /**
    * Returns true if a lost ledger sent exactly one of the two transactions, and the current ledger
-   * could not know this. Also true if an undone L1 block had consumed one of their nonces.
+   * could not know about this transaction. Also returns true if an undone L1 block had consumed one
+   * of their nonces.
    */
   #isExcusedPair(a: Inclusion, b: Inclusion): boolean {
     const { lostLedger } = this;
@@ -208,9 +210,10 @@ export class Judge {
   }
 
   /**
-   * Checks the evidence of a command: its conclusion must be true on the chain of this evidence.
+   * Checks the evidence of a command: the command's conclusion must be true on the chain that the
+   * evidence describes.
    * @param isThere true if the command concludes that the block is on that chain, false if it
-   *   concludes that the block is not
+   *   concludes that the block is not on that chain
    */
   concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
     if (this.#graph.holds(first.hash, block) === isThere) return;
@@ -221,7 +224,8 @@ export class Judge {
   }
 
   /**
-   * Records transactions of undone L1 blocks. The machine is not responsible for the consequences.
+   * Records transactions of undone L1 blocks. The judge does not treat the consequences as
+   * violations.
    */
   l1Undone(undone: readonly Inclusion[]): void {
     for (const { tx } of undone) {
@@ -235,7 +239,7 @@ export class Judge {
     return this.chain.blocks.flatMap(({ inclusions }) => inclusions);
   }
 
-  /** Returns true if a caller received one of these pre-confirmed outcomes. */
+  /** Returns true if a caller received a pre-confirmed outcome of one of these inclusions. */
   hasReported(inclusions: readonly Inclusion[]): boolean {
     return this.answers.some(
       ({ hash, finality }) =>
@@ -284,16 +288,15 @@ export class Judge {
     ) {
       this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
-    // If an L1 block was undone, its outcomes are reported as final until two polls contradict
-    // them.
+    // If an L1 block was undone, its outcomes are still reported as final until two polls
+    // contradict them.
     if (hash !== null && this.#undoneHashes.has(hash)) return;
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
       this.broken('an outcome that is reported as final is on the chain', what);
   }
 
   /**
-   * Checks that a reported end is final: no transaction of the attempt may be on chain, now or
-   * later.
+   * Checks that an attempt that was reported as ended has no transaction on chain, now or later.
    */
   #judgeEnd({ attempt }: ReportedAnswer, included: readonly Inclusion[]): void {
     if (
@@ -325,7 +328,8 @@ export class Judge {
     for (const inclusion of included) {
       const { call } = inclusion.tx;
       if (call === null) continue;
-      // If a ledger was lost, the newer call may be lost with it, so the replaced call may land.
+      // If a ledger was lost, the newer call may be lost with that ledger. Then the replaced call
+      // may land.
       if (this.#replaced.has(call.serial) && this.losses === 0)
         this.broken('a call that was replaced never lands', nameOf(inclusion.tx));
       const key = `${call.to} ${call.key}`;

@@ -3,7 +3,10 @@ import type { BlockGraph } from './block-graph.js';
 import type { Chain } from './chain/chain.js';
 import type { Tx } from './chain/transaction.js';
 
-/** Description of a loss: the kind of the new ledger, and its difference from the lost one. */
+/**
+ * Description of a lost ledger: the kind of the ledger that replaced it, and the differences
+ * between the two ledgers.
+ */
 export interface Loss {
   readonly by: 'empty' | 'copy';
   /** True if the store has noticed that the current ledger may be a copy. */
@@ -19,8 +22,8 @@ export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): strin
   `${account}/${nonce}`;
 
 /**
- * Decides which facts a restored ledger could not know. Only one case is excused, if all conditions
- * hold:
+ * Decides which facts a restored ledger could not know. The judge excuses only one case, in which
+ * all of these conditions are true:
  * - the store did not recognise the copy;
  * - no transaction of the lost ledger is in a block that was accepted before the process started;
  * - no node had shown such a transaction to the process when the process acted.
@@ -30,14 +33,17 @@ export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): strin
  */
 export class LostLedger {
   #loss: Loss | null = null;
-  /** Accepted blocks that contained transactions of the lost ledger when each process started. */
+  /**
+   * For each process, the accepted blocks that contained transactions of the lost ledger when the
+   * process started.
+   */
   readonly #shownAtStart = new Map<string, readonly Felt[]>();
   /** Nonces that the current ledger has assigned. */
   readonly #given = new Set<string>();
-  /** Names of processes that have read an account nonce which only the lost ledger had assigned. */
+  /** Names of processes that have read an account nonce that only the lost ledger had assigned. */
   readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
-  /** Names of processes that have received a head. */
+  /** Names of processes that have received a head since the ledger was lost. */
   readonly #requested = new Set<string>();
   /**
    * Hashes of calls, and ids of ended attempts, that are excused: the current ledger could not know
@@ -51,7 +57,7 @@ export class LostLedger {
     private readonly chain: Chain,
     private readonly graph: BlockGraph,
     private readonly nowMs: () => number,
-    /** Maximum time in ms between a comparison of all accounts and the store of the next call. */
+    /** Maximum time in ms from a comparison of all accounts until the next call is stored. */
     private readonly comparedWithinMs: number,
   ) {}
 
@@ -86,8 +92,8 @@ export class LostLedger {
   }
 
   /**
-   * Records that a process received this head. Returns true if this is the process's first head
-   * that reveals a nonce of the lost ledger.
+   * Records that a process received this head. Returns true if this is the first head that shows
+   * the process a nonce which only the lost ledger had assigned.
    */
   shown(process: string, head: Felt, nonces: ReadonlyMap<Felt, bigint>): boolean {
     if (this.#loss === null || this.#shown.has(process)) return false;
@@ -99,8 +105,8 @@ export class LostLedger {
   }
 
   /**
-   * Returns true if this is the process's first head after the loss, and its chain contains no
-   * transaction of the lost ledger.
+   * Returns true if this is the first head that the process received after the ledger was lost, and
+   * the head's chain contains no transaction of the lost ledger.
    */
   isFirst(process: string, head: Felt): boolean {
     if (!this.isCopy || this.#requested.has(process)) return false;
@@ -113,7 +119,7 @@ export class LostLedger {
     this.#given.add(slot);
   }
 
-  /** Records that a process settled a nonce with this transaction. */
+  /** Records that this transaction settled a nonce in the ledger of a process. */
   settled(process: string, hash: Felt): void {
     if (this.unknown.has(hash)) this.#shown.add(process);
   }
@@ -125,14 +131,14 @@ export class LostLedger {
 
   /**
    * Records that a process stored a call, or ended an attempt, in the current ledger.
-   * @param needsComparison true for an unprotected call, directly before which all accounts must be
-   *   compared
+   * @param needsComparison true for an unprotected call; all accounts must be compared directly
+   *   before such a call
    */
   acted(process: string, key: string, what: string, needsComparison: boolean): void {
     if (this.#loss?.by !== 'copy' || this.#loss.isRecognised) return;
     if (this.#shown.has(process)) return;
-    // A head that is younger than the process contains all blocks that were accepted at its start
-    // and are still on chain.
+    // If a head is newer than the start of the process, its chain contains all blocks that were
+    // accepted at that start and are still on chain.
     const atStart = this.#shownAtStart.get(process) ?? [];
     const still = this.#holding();
     if (atStart.some((block) => still.includes(block))) return;
@@ -142,7 +148,10 @@ export class LostLedger {
     this.#excusedKeys.add(key);
   }
 
-  /** Returns true if a call, given by its hash, or an attempt, given by its id, is excused. */
+  /**
+   * Returns true if a call or an attempt is excused. The argument is the hash of the call, or the
+   * id of the attempt.
+   */
   excuses(what: string): boolean {
     return this.#excused.has(what);
   }

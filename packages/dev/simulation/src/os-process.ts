@@ -12,11 +12,11 @@ export class OsProcess {
   #isDead = false;
   #isStopped = false;
   #held: (() => void)[] = [];
-  /** Error of the process's wall clock, in milliseconds. */
+  /** Difference between the process's wall clock and the true time, in milliseconds. */
   wallOffsetMs = 0;
   /**
-   * Calls until the process is killed: the call that decrements `count` to 0 kills it. Null if the
-   * process is not killed.
+   * Number of calls until the process is killed. Each call decrements `count`; the call that sets
+   * it to 0 kills the process. Null if no kill is planned.
    */
   callsLeft: { count: number; readonly takesEffect: boolean } | null = null;
   readonly clock: Clock;

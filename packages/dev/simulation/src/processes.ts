@@ -87,7 +87,7 @@ export class Processes {
     for (const process of this.alive) process.os.kill();
   }
 
-  /** Starts a process in each of these slots that has none, as a supervisor would. */
+  /** Starts a process in each of these slots that has no process, like a supervisor. */
   async restart(slots: readonly string[]): Promise<void> {
     for (const slot of slots) {
       if (this.alive.some((process) => process.slot === slot)) continue;

@@ -43,7 +43,7 @@ interface Subscription {
 
 /**
  * Pushes the nodes' messages to subscribed processes: true, late, repeated, lost or false messages.
- * All chain events are also forwarded to another watcher.
+ * Also forwards all chain events to a second watcher.
  */
 export class Pushes implements ChainWatcher {
   /** True if every true message is pushed once and soon, and no false message is pushed. */

@@ -1,7 +1,7 @@
 /**
- * Stream of random numbers that depends only on the seed and its name. Each choice of a run has a
- * separate stream. So a choice that is added or removed, for example by the shrinker, does not
- * affect other choices.
+ * Stream of random numbers that depends only on the seed and the stream's name. Each choice of a
+ * run has its own stream. So if a choice is added or removed, for example by the shrinker, other
+ * choices do not change.
  */
 export class Random {
   #state: number;
@@ -55,8 +55,8 @@ export class Streams {
 }
 
 /**
- * Hashes a text with FNV-1a and a final mix. So names that differ only at the end have uncorrelated
- * streams.
+ * Hashes a text with FNV-1a and a final mixing step. So two names that differ only in their last
+ * characters have uncorrelated streams.
  */
 function hashed(text: string): number {
   let hash = 0x811c9dc5;

@@ -1,13 +1,16 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Attempt, as the judge knows it from the request and the answer to the request. */
+/** Data about an attempt that the judge knows from the request and the answer to the request. */
 export interface KnownAttempt {
   readonly id: string;
   readonly key: string;
   readonly serial: number;
   readonly isProtected: boolean;
   readonly acceptedAtMs: number;
-  /** True if the current ledger does not contain the attempt because an earlier ledger was lost. */
+  /**
+   * True if the ledger that contained the attempt was lost, and the current ledger does not contain
+   * it.
+   */
   isForgotten: boolean;
 }
 

@@ -18,10 +18,11 @@ export const RUN_KINDS = [
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /**
- * Order of the copy's calls relative to the calls of the lost ledger.
+ * Sequence of the copy's calls relative to the calls of the lost ledger.
  *
- * - `as they come`: the order is not controlled.
- * - `after another`: another call runs first, so the nonces differ and both calls can land.
+ * - `as they come`: the sequence is not controlled.
+ * - `after another`: the copy first sends a different call, so a call gets another nonce than in
+ *   the lost ledger, and both can land.
  * - `one node lags`: as `after another`, while one node does not show the latest blocks yet.
  * - `ended before`: the copy ends the attempts before the lost ledger's transactions land.
  */
@@ -56,14 +57,14 @@ export interface RunPlan {
   readonly callers: readonly CallerPlan[];
   readonly happenings: readonly Happening[];
   /**
-   * Time of the special event of this kind of run, such as the loss of the ledger or a change of
-   * lanes. The event's details are drawn during the run.
+   * Time of the special event that the kind of the run requires, such as the loss of the ledger or
+   * a change of lanes. The event's details are drawn during the run.
    */
   readonly specialAtMs: number;
   /** Age of the copy when it replaces the ledger, in ms. */
   readonly copyAgeMs: number;
   /**
-   * Order of the copy's calls relative to the calls of the lost ledger. Used in runs of the kind
+   * Sequence of the copy's calls relative to the calls of the lost ledger. Used in runs of the kind
    * "young copy".
    */
   readonly meeting: Meeting;
@@ -78,6 +79,6 @@ export interface RunPlan {
   /** Push faults; null if no node pushes. */
   readonly push: PushPlan | null;
   readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
-  /** Ids of calls for which no fault applies, even if one was drawn. */
+  /** Ids of calls that have no fault in this run, even if a fault was drawn for them. */
   readonly spared: ReadonlySet<string>;
 }

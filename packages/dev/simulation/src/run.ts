@@ -34,8 +34,8 @@ import type { World } from './world.js';
 
 /**
  * Domain check before a call is sent, like the check of the relayer's withdrawals. A call is not
- * sent if its key is paid. The attempt ends for this reason only after the ledger has stored the
- * payment.
+ * sent if its key is already paid. The check ends the attempt for this reason only after the ledger
+ * has stored the payment.
  */
 class Readmission implements Revalidator {
   constructor(
@@ -58,11 +58,11 @@ class Readmission implements Revalidator {
 
 export interface RunOptions {
   readonly mutant?: Mutant | null;
-  /** True if the story of the run is recorded. */
+  /** True if the run's log is recorded. */
   readonly isRecorded?: boolean;
   readonly tolerated?: ReadonlySet<string>;
   /**
-   * Virtual time in ms within which calls may overlap in real time. Needed for a store on a
+   * Virtual time in ms within which calls may overlap in real time. Needed if the store is on a
    * separate server.
    * @default null
    */
@@ -92,7 +92,10 @@ const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
 const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
 
-/** Executes one run from its plan to its fair end. Equal plans give equal runs. */
+/**
+ * Executes one run from its plan until all faults have ended and everything has settled. Equal
+ * plans give equal runs.
+ */
 export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunResult> {
   const world = await build(plan, options);
   const { scheduler, judge, story, situations, taps, disk } = world;
@@ -282,8 +285,7 @@ async function build(
 }
 
 /**
- * Returns the maximum time in ms between a comparison of all accounts and the store of the next
- * call.
+ * Returns the maximum time in ms from a comparison of all accounts until the next call is stored.
  */
 function comparedWithinMs({ weather, settings }: RunPlan): number {
   const isSlow = (['read slow', 'signer slow', 'ledger slow'] as const).some(

@@ -7,15 +7,15 @@ interface Due {
 const MOST_AT_ONCE = 4;
 
 /**
- * Scheduler with one queue of all events in virtual time. Before the next event, all work that the
- * last event started in this thread completes, so a run depends only on its choices. Real I/O of an
- * event (a file, a database) ends before virtual time advances.
+ * Scheduler with one queue of all events in virtual time. Before the next event starts, all work
+ * that the previous event started in this thread is completed. So a run depends only on its random
+ * choices. Real I/O of an event (a file, a database) ends before virtual time advances.
  */
 export class Scheduler {
   #nowMs = 0;
   #order = 0;
   readonly #heap: Due[] = [];
-  /** Real work of events that has not ended, with its start in virtual time. */
+  /** Real I/O of events that has not ended. The value is the virtual time at which it started. */
   readonly #underway = new Map<Promise<void>, number>();
   events = 0;
 
@@ -59,8 +59,8 @@ export class Scheduler {
   }
 
   /**
-   * Waits for one event's real work if it must end before `atMs`. Returns true if it waited. There
-   * may then be new events before `atMs`.
+   * Waits until the real I/O of one event ends, if it must end before `atMs`. Returns true if it
+   * waited; then there may be new events before `atMs`.
    */
   async #waited(atMs: number): Promise<boolean> {
     const begunMs = Math.min(...this.#underway.values());

@@ -30,7 +30,10 @@ const reached = (): void => undefined;
 export interface WorldPorts {
   readonly node: ChainReader & NonceHistory & AccountHistory & AccountCheck;
   readonly broadcaster: Broadcaster;
-  /** Creates the domain check for a ledger whose calls are part of the same step. */
+  /**
+   * Creates the domain check for a ledger. The ledger's calls are part of the same step as the
+   * check.
+   */
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
   readonly eventsOf: (process: OsProcess) => ChainEvents;
@@ -84,7 +87,8 @@ export class ServiceProcess {
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
       events: world.eventsOf(os),
       broadcaster: {
-        // This method is not wrapped as a call, because the choice of a node needs no I/O.
+        // This method is not wrapped like the other calls, because the choice of a node needs no
+        // I/O.
         nodeFor: (last: string | null) => world.broadcaster.nodeFor(last),
         send: (bytes: Uint8Array, node: string) => sender.send(bytes, node),
       },

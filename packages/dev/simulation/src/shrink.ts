@@ -5,11 +5,14 @@ import { FAULT_KINDS, names, record, type FaultKind } from './weather.js';
 export interface Shrunk {
   readonly plan: RunPlan;
   readonly runs: number;
-  /** Result of the shrunk run, with its recorded story. */
+  /** Result of the shortened run, with its recorded log. */
   readonly result: RunResult;
 }
 
-/** Reduces a failing plan as long as it breaks the same rule. Makes at most `mostRuns` runs. */
+/**
+ * Reduces a failing plan as long as the reduced plan breaks the same rule. Makes at most `mostRuns`
+ * runs.
+ */
 export async function shrink(
   failed: RunPlan,
   options: RunOptions,
@@ -47,14 +50,17 @@ export async function shrink(
   };
 }
 
-/** Returns smaller push plans: first no pushes, then the plan with one push fault less. */
+/**
+ * Returns smaller push plans: first a plan without pushes, then the given plan with one push fault
+ * removed.
+ */
 function fewerPushes(push: RunPlan['push']): RunPlan['push'][] {
   if (push === null) return [];
   const faults = names(push).filter((fault) => push[fault] > 0);
   return [null, ...faults.map((fault) => ({ ...push, [fault]: 0 }))];
 }
 
-/** Returns the approximate length of a plan's story. */
+/** Returns the approximate length of the log that a plan produces. */
 export function sizeOf({
   weather,
   happenings,
@@ -83,8 +89,8 @@ function without(plan: RunPlan, off: FaultKind): RunPlan {
 }
 
 /**
- * Shortens the run: first to half or three quarters of the time until the violation, then to this
- * time.
+ * Shortens the run: first to half or three quarters of the time until the violation, then to
+ * exactly the time of the violation.
  */
 async function shorten(
   plan: RunPlan,
@@ -101,8 +107,8 @@ async function shorten(
 }
 
 /**
- * Removes items while the rule is still broken: first half of them at a time, then a quarter, and
- * finally single items.
+ * Removes items as long as the rule is still broken: first half of the items at a time, then a
+ * quarter, and finally single items.
  */
 async function eachPart<Item>(
   items: readonly Item[],
@@ -122,7 +128,10 @@ async function eachPart<Item>(
   }
 }
 
-/** Removes the faults of calls while the rule is still broken, first all faults at a time. */
+/**
+ * Removes the faults of calls as long as the rule is still broken. First tries to remove all faults
+ * together.
+ */
 async function spareCalls(
   best: () => { readonly plan: RunPlan; readonly result: RunResult },
   breaksIt: (plan: RunPlan) => Promise<boolean>,
@@ -138,7 +147,7 @@ async function spareCalls(
   }
 }
 
-/** Describes the failing run in a few lines: the fault kinds that were on, and the events. */
+/** Describes the failing run in a few lines: the fault kinds that were enabled, and the events. */
 export function storyOf({ plan, runs, result }: Shrunk): string {
   const on = FAULT_KINDS.filter((kind) => plan.weather[kind] > 0);
   const lanes = plan.lanes.map(({ address, role }) => `${address} (${role})`).join(', ');
@@ -152,7 +161,7 @@ export function storyOf({ plan, runs, result }: Shrunk): string {
   ].join('\n');
 }
 
-/** Removes a repeated line from its fourth occurrence on. */
+/** If a line is repeated, removes its fourth and all later occurrences. */
 function compressed(lines: readonly string[]): string[] {
   const kept: string[] = [];
   const counts = new Map<string, number>();

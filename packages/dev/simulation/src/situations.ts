@@ -2,7 +2,7 @@ import type { RejectionReason, SubmissionCommand } from '@sotto/submission-core'
 
 /**
  * Rare situations that a suite must reach. If a situation never happened, the suite has not tested
- * it.
+ * this situation.
  */
 const SITUATIONS = [
   'a poll overlapped a prepare',
@@ -69,7 +69,7 @@ const SITUATIONS = [
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
-/** Situations that only a provider that keeps rejected transactions can cause. */
+/** Situations that happen only if a provider keeps rejected transactions. */
 export const LYING_SITUATIONS = ['a refused one landed'] as const;
 
 const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {

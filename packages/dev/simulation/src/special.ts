@@ -7,13 +7,13 @@ import type { Random } from './random.js';
 import type { World } from './world.js';
 
 /**
- * Maximum number and duration (in ms) of the waits until a lane that must change has work in
- * flight.
+ * Waits until a lane that must change has work in flight: maximum number of waits, and duration of
+ * one wait in ms.
  */
 const MOST_WAITS = 30;
 const WAIT_MS = 300;
 
-/** Probability that the store recognises a copy. */
+/** Probability that the store recognises that its ledger is a copy. */
 const RECOGNISED = 0.5;
 
 /** Prepares the special event of a run. */
@@ -56,8 +56,8 @@ export async function special(world: World): Promise<void> {
 }
 
 /**
- * Kills the processes and replaces their ledger. An acceptance may remain in the settings; it
- * contains wrong nonces.
+ * Kills the processes and replaces their ledger. The settings may still contain an operator's
+ * acceptance with wrong nonces.
  */
 async function loseLedger(
   world: World,
@@ -97,7 +97,7 @@ async function loseLedger(
 }
 
 /**
- * Makes some or all nodes show the current chain until the ledger is lost and for some time
+ * Freezes some or all nodes: they show the current chain until the ledger is lost and for some time
  * afterwards.
  */
 function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
@@ -117,8 +117,8 @@ function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: 
 const shownAfterMs = ({ plan }: World): number => LATEST_START_MS + 1.5 * plan.chain.blockMs;
 
 /**
- * Makes all nodes show the current chain until this block, and then the block. After it, one node
- * shows no newer blocks for some time.
+ * Freezes all nodes at the current chain. After the new process has started, all nodes show new
+ * blocks again. From then on, one node shows no newer blocks for some time.
  */
 function holdUntilSeen(world: World): void {
   const { network, scheduler, chain, plan, streams } = world;
@@ -147,7 +147,7 @@ function landLater(world: World, unknown: ReadonlySet<Felt>): void {
   }
 }
 
-/** Makes some nodes lag again, after the copy was compared with the chain. */
+/** Makes some nodes lag again, after the copy of the ledger was compared with the chain. */
 function holdLater({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.5)) return;
   const held = network.replicas.filter(() => random.chance(0.5));
@@ -175,7 +175,7 @@ function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Fel
   }
 }
 
-/** Retires a lane, removes a lane from the settings, or adds one. */
+/** Changes the lanes in the settings: retires a lane, removes a lane or adds a lane. */
 async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
   const { processes, story, streams, plan, situations, scheduler } = world;
   const [lane] = plan.lanes;
@@ -206,8 +206,8 @@ async function changeLanes(world: World, waits = MOST_WAITS): Promise<void> {
 }
 
 /**
- * Restarts a service without the operator's acceptance with which it had started. The restart must
- * not change anything.
+ * Restarts a service without the operator's acceptance with which it had started. The service must
+ * work as before.
  */
 async function acceptance(world: World): Promise<void> {
   const { processes } = world;

@@ -6,7 +6,7 @@ import { openSqliteStore } from '@sotto/adapter-store';
 import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
 
 /**
- * Directory of the files. If possible, it is in memory, since the latency of a disk is not tested.
+ * Directory of the SQLite files. If possible, it is in memory, because disk latency is not tested.
  */
 const FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 

@@ -13,7 +13,7 @@ export interface SuiteOptions {
   readonly runs: number;
   readonly minutes?: number;
   readonly mutant?: Mutant | null;
-  /** Kind of all runs. @default a drawn kind for each run */
+  /** Kind of all runs. @default each run draws its kind */
   readonly kind?: RunKind | null;
   /** Returns the disk for the run with this number; null for a ledger in memory. */
   readonly diskOf?: (run: number) => ((options: DiskOptions) => Promise<Disk>) | null;
@@ -34,7 +34,7 @@ export interface SuiteResult {
     sends: number;
     looks: number;
   };
-  /** Story of the first run that broke a rule; null if no run broke a rule. */
+  /** Log of the first run that broke a rule; null if no run broke a rule. */
   readonly story: string | null;
   readonly failed: RunResult | null;
 }

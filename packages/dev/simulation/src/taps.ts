@@ -49,8 +49,8 @@ export interface TapsParts {
   readonly situations: Situations;
   readonly isBroken: (account: Felt) => boolean;
   /**
-   * Called when rows have just changed while this process may be polling, to make its next reads
-   * slow.
+   * Called when rows have just changed. The process may be polling at this time, so its next reads
+   * are made slow.
    */
   readonly aim: (process: OsProcess, isReplacement: boolean) => void;
 }
@@ -64,8 +64,8 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly faultyCalls: string[] = [];
   readonly counts = { requests: 0, inclusions: 0, crashes: 0, sends: 0, looks: 0 };
   /**
-   * Nonces, as `lane/nonce`, that were settled by a transaction whose rejection the ledger had
-   * considered conclusive. A reopened nonce is removed.
+   * Nonces, as `lane/nonce`, that were settled by a transaction which the ledger had considered
+   * rejected for certain. If a nonce is reopened, it is removed from the set.
    */
   readonly disproved = new Set<string>();
   #written = new Map<Felt, Written>();
@@ -76,8 +76,8 @@ export class Taps implements CallObserver, ChainWatcher {
   /** Nonces that were reopened, as `lane/nonce`. */
   readonly #reopened = new Set<string>();
   /**
-   * Nonces with a final outcome, as `lane/nonce`. The set below contains the ones that were
-   * reopened afterwards.
+   * Nonces with a final outcome, as `lane/nonce`. `#undoneFinal` contains the nonces that were
+   * reopened after their final outcome.
    */
   readonly #final = new Set<string>();
   readonly #undoneFinal = new Set<string>();
@@ -92,8 +92,8 @@ export class Taps implements CallObserver, ChainWatcher {
 
   /**
    * Records the loss of the ledger. `unknown` contains the old ledger's transactions that the new
-   * ledger does not know. The set also contains transactions that the new ledger considers rejected
-   * although the old one had sent them again. `given` contains the nonces that the new ledger has
+   * ledger does not know. The set also contains transactions that the old ledger had sent again and
+   * that the new ledger considers rejected. `given` contains the nonces that the new ledger has
    * assigned.
    */
   ledgerLost(by: 'empty' | 'copy'): Pick<Loss, 'unknown' | 'given'> {
@@ -151,7 +151,8 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.report(() => `${process.name}: ${name} fails: ${String(error)}`);
     if (!(error instanceof DomainError))
       this.deps.judge.broken('a port fails by a domain error', `${name}: ${String(error)}`);
-    // On a real file, a concurrent reader may prevent a redaction, which the next round repeats.
+    // On a real file, a concurrent reader may prevent a redaction. The next run of the redaction
+    // task tries it again.
     if (!(error instanceof LedgerUnavailable) || name === 'ledger.redact') return;
     // CAST: only the ledger fails with this error, and its argument is a command.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -219,7 +220,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.report(text);
   }
 
-  /** Counts the calls of a process per second, to detect a loop without a pause. */
+  /** Counts the calls of a process per second, to detect a loop that never waits. */
   #count({ name, clock }: OsProcess, call: string): void {
     const second = Math.floor(clock.monotonicMs() / 1_000);
     const calls = this.#callsOf.get(name);
@@ -435,14 +436,15 @@ export class Taps implements CallObserver, ChainWatcher {
   }
 
   /**
-   * Checks that a broken account does not end a call. A rejection by an account that cannot sign is
-   * no evidence about the call. But two such accounts may reject the same call.
+   * Checks that a broken account does not end a call. If an account cannot sign, its rejection is
+   * no evidence about the call. But if two such accounts reject the same call, the call may end.
    */
   #judgeRejection(
     attempt: Attempt | null,
     { code, lane }: Extract<SubmissionCommand, { type: 'refusal' }>,
   ): void {
-    // If the account was repaired before its check, the check cannot know that it was broken.
+    // If the account was repaired before the engine checked it, the check cannot find that it was
+    // broken.
     if (attempt?.state !== 'refused' || !ACCOUNT_CODES.has(code) || !this.deps.isBroken(lane))
       return;
     const blamed = this.#blamed.get(attempt.id);

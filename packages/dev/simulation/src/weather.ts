@@ -54,8 +54,8 @@ export const FAULT_KINDS: readonly FaultKind[] = [...names(CALL_FAULTS), ...name
 export type Weather = Readonly<Record<FaultKind, number>>;
 
 /**
- * Draws the severity of each fault of a run. Some faults are off, since one fault may hide the
- * effects of another.
+ * Draws the severity of each fault of a run. Some faults are disabled, because one fault may hide
+ * the effects of another fault.
  */
 export function drawWeather(streams: Streams): Weather {
   const random = streams.of('weather');

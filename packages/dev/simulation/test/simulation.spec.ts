@@ -6,15 +6,15 @@ import { shrink, sizeOf } from '../src/shrink.js';
 import { SqliteDisks } from '../src/sqlite-disks.js';
 import { planOf, suite } from '../src/suite.js';
 
-/** Number of runs in memory, without a time limit. */
+/** Number of runs in memory, which have no time limit. */
 const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 600);
 const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
 const SEED = process.env['SIMULATION_SEED'] ?? 'suite-2';
 /** Minimum number of runs after which every rare situation must have happened. */
 const ENOUGH_RUNS = 600;
 /**
- * Behaviours that once paid twice or reported a wrong result permanently, each with the number of
- * runs that finds it.
+ * Mutants that reproduce earlier defects (a second payment, or a result that was wrong
+ * permanently), each with the number of runs that finds it.
  */
 const STORIES = [
   ['T4', 'a node that lags judges the ledger', 120],
@@ -31,13 +31,13 @@ describe('the submission machine, simulated', () => {
   });
   afterAll(() => disks.close());
 
-  it(`no rule is broken in ${RUNS} runs, and every rare situation happens (seed ${SEED})`, async () => {
+  it(`the simulation finds no violated rule in ${RUNS} runs, and each rare situation occurs (seed ${SEED})`, async () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
     expect(story).toBeNull();
     expect(RUNS < ENOUGH_RUNS ? [] : situations.missing()).toEqual([]);
   });
 
-  it(`no rule is broken on a real file in ${ON_FILE} runs`, async () => {
+  it(`the simulation finds no violated rule in ${ON_FILE} runs with an SQLite file`, async () => {
     const { story } = await suite({
       seed: `${SEED} on file`,
       runs: ON_FILE,
@@ -46,14 +46,14 @@ describe('the submission machine, simulated', () => {
     expect(story).toBeNull();
   });
 
-  it('the simulation detects that one of our calls waits above a hole', async () => {
+  it('the simulation detects a call that waits above a nonce gap', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
     const { violations } = await run(planOf('m', 457), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
     expect(violations[0]?.detail).toMatch(/^call of /);
   });
 
-  it('a seed repeats its run, both in memory and on a file', async () => {
+  it('runs of the simulation with the same seed are equal, both in memory and on a file', async () => {
     const plan = planOf(SEED, 1);
     const first = await run(plan, { isRecorded: true });
     const again = await run(plan, { isRecorded: true });
@@ -66,7 +66,7 @@ describe('the submission machine, simulated', () => {
     expect(onFile.lines).toEqual(first.lines);
   });
 
-  it('the story of a broken rule is shrunk', async () => {
+  it('shrink reduces a run that breaks a rule to less than half of its size', async () => {
     const mutant =
       MUTANTS.find(({ name }) => name === 'a pre-confirmed transaction is settled') ?? null;
     const { failed } = await suite({ seed: SEED, runs: 50, mutant, shrinks: false });
@@ -77,7 +77,7 @@ describe('the submission machine, simulated', () => {
   });
 
   it.each(MUTANTS.filter(({ name }) => name.startsWith('a pushed message')))(
-    'the simulation detects the mutant in which $name',
+    'the simulation detects the faulty variant in which $name',
     async (mutant) => {
       const { found, control } = await search(mutant, { seed: 'm', runs: 40 });
       expect(control).toBeNull();
@@ -86,7 +86,7 @@ describe('the submission machine, simulated', () => {
   );
 
   it.each(STORIES)(
-    '%s: the simulation detects the mutant in which %s',
+    '%s: the simulation detects the faulty variant in which %s',
     async (_story, name, runs) => {
       const mutant = MUTANTS.find((one) => one.name === name);
       if (mutant === undefined) throw new Error('there is no such mutant');
@@ -96,7 +96,7 @@ describe('the submission machine, simulated', () => {
     },
   );
 
-  it('the simulation detects the double payment by a settle that checks neither version nor rows', async () => {
+  it('the simulation detects a double payment if a settlement is written without a check of the version and the rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
     if (mutant === undefined) throw new Error('there is no such mutant');
     const { found, control } = await search(mutant, { seed: SEED, runs: 400 });

@@ -39,8 +39,8 @@ export function findPostgres(): Found {
   for (const folder of [...embedded(), ...onPath(), ...debian()]) {
     if (runs(folder, user)) return { kind: 'found', folder, user, temporary: null };
   }
-  // If a home folder can only be entered by root, the unprivileged user cannot run programs in it,
-  // so the programs are copied.
+  // If only root can enter a home folder, the unprivileged user cannot run programs in this folder.
+  // So the programs are copied.
   for (const folder of user.uid === undefined ? [] : embedded()) {
     const temporary = mkdtempSync(join(tmpdir(), 'postgres-programs-'));
     chmodSync(temporary, 0o755);

@@ -13,8 +13,8 @@ const LAST_OUTPUT = 2_000;
 
 /**
  * Shell script that starts the given server and stops it when standard input ends. So the server
- * does not outlive tests that are killed. The folder is deleted unless the last input line is
- * `keep`. The shell closes its own error stream, so that the stream ends with the server.
+ * also stops when the tests are killed. The folder is deleted unless the last input line is `keep`.
+ * The shell closes its own error stream, so that the stream ends when the server ends.
  */
 const UNTIL_INPUT_ENDS =
   'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
@@ -96,8 +96,8 @@ export class PostgresServer {
   }
 
   /**
-   * Kills the server and all connections immediately. Acknowledged data is available after the next
-   * start.
+   * Kills the server and all connections immediately. After the next start, all acknowledged data
+   * is available.
    */
   async crash(): Promise<void> {
     const ended = this.#ended();

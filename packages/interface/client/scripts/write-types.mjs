@@ -7,10 +7,11 @@ import ts from 'typescript';
 const document = new URL('../../../../docs/reference/openapi.json', import.meta.url);
 const types = new URL('../dist/openapi.d.ts', import.meta.url);
 
-// A field with a default is optional in a request.
+// In the generated types, a field with a default must be optional in a request.
 const nodes = await openapiTS(await readFile(document, 'utf8'), {
   defaultNonNullable: false,
-  // The document allows any code; the client's type lists the codes of the catalogue.
+  // The OpenAPI document allows any text as code. The client's type lists the codes of the
+  // catalogue.
   transform: ({ description = '' }) =>
     description.startsWith('Stable code, for programs')
       ? ts.factory.createTypeReferenceNode('ErrorCode')

@@ -3,9 +3,9 @@ import type { DetailsOf, ErrorCode as CatalogueCode, Retry } from '@sotto/facts'
 declare const NEWER: unique symbol;
 
 /**
- * Error code of a service that is newer than this client. The code is a text at run time, but its
- * type can't be compared with a literal. A misspelt code in a comparison or a `case` therefore does
- * not compile.
+ * Error code that this client does not know, because the service is newer. The code is a text at
+ * run time, but its type can't be compared with a literal. A misspelt code in a comparison or a
+ * `case` therefore does not compile.
  */
 export interface NewerErrorCode {
   readonly [NEWER]: true;
@@ -44,8 +44,8 @@ export type SottoError<Code extends ErrorCode = ErrorCode> = Code extends ErrorC
   : never;
 
 /**
- * Returns true if the value is a failure reported by the service itself. If a code is supplied, the
- * failure must have this code: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
+ * Returns true if the value is a failure that the service itself reported. If a code is supplied,
+ * the failure must have this code: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
  */
 export function isSottoError<Code extends CatalogueCode = never>(
   error: unknown,
@@ -67,7 +67,7 @@ export function isSottoError<Code extends CatalogueCode = never>(
 export class SottoRequestFailed extends Error {
   override readonly name = 'SottoRequestFailed';
 
-  /** @param body undefined if the reply did not come from the service */
+  /** @param body body of the failure; undefined if the reply did not come from the service */
   constructor(
     readonly status: number,
     readonly body: SottoError | undefined,

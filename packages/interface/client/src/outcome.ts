@@ -6,7 +6,7 @@ interface DryRun {
 }
 
 /**
- * Fields that the outcome is derived from: those of a submission, or of the reply to a withdrawal,
+ * Fields from which the outcome is derived, of a submission or of the reply to a withdrawal,
  * deposit, batch or private swap.
  */
 interface Transacted {
@@ -16,7 +16,7 @@ interface Transacted {
   readonly code?: string | null;
 }
 
-/** Outcome of a request as its reply shows it. Only the outcome of a transaction has a hash. */
+/** Outcome of a request, derived from its reply. Only the outcome of a transaction has a hash. */
 export type Outcome<Answer> = Answer extends DryRun
   ? { readonly outcome: 'dry-run'; readonly report: Answer }
   : | { readonly outcome: 'succeeded'; readonly transactionHash: string; readonly answer: Answer }
@@ -61,7 +61,7 @@ export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): O
 
 function judged(answer: DryRun | Transacted): Outcome<DryRun> | Outcome<Transacted> {
   if (isDryRun(answer)) return { outcome: 'dry-run', report: answer };
-  // A proxy or a newer service may send a body with other fields: its outcome is unknown.
+  // A proxy or a newer service may send a body with other fields. Then the outcome is unknown.
   const shown: Partial<Transacted> = Object(answer);
   const { execution_status: status, transaction_hash: hash = null, code = null } = shown;
   const transactionHash = HASH.test(String(hash)) ? hash : null;

@@ -22,8 +22,8 @@ export function backOffMs(failures: number): number {
 const LONGEST_LOOK_MS = 60_000;
 
 /**
- * Limits the wait between two polls to 0.5 to 60 s, regardless of the reply's `Retry-After`.
- * Argument and result are in ms.
+ * Limits the wait between two polls to at least 0.5 s and at most 60 s, regardless of the reply's
+ * `Retry-After`. Argument and result are in ms.
  */
 export const withinBounds = (ms: number): number =>
   Math.min(Math.max(ms, FIRST_MS), LONGEST_LOOK_MS);

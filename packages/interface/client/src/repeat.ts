@@ -33,9 +33,10 @@ const REPEATABLE = /\/api\/relayer\/(?:withdraw|private-swap|deposit|quote|submi
 
 /**
  * Repeats a request that is safe to repeat (reads, and {@link REPEATABLE}), if a retry may succeed:
- * there was no reply, or it was 429 or 5xx. The request is not repeated if the reply's body forbids
- * a retry (its `retry` is not `same`) or if `Retry-After` exceeds the limit. The result of the last
- * try is returned to the caller. The request's signal also aborts the wait between two tries.
+ * there was no reply, or the reply was 429 or 5xx. The request is not repeated if the reply's body
+ * forbids a retry (its `retry` is not `same`) or if `Retry-After` exceeds the limit. The result of
+ * the last try is returned to the caller. The request's signal also aborts the wait between two
+ * tries.
  */
 export function repeating(
   send: Fetch,
@@ -56,7 +57,7 @@ export function repeating(
 
 /**
  * Sends the request once.
- * @returns undefined if no reply arrived, or only a part of a reply
+ * @returns undefined if no reply arrived, or if only a part of a reply arrived
  * @throws the signal's reason if the signal has aborted
  */
 async function attempt(send: Fetch, request: Request): Promise<Response | undefined> {
@@ -69,8 +70,8 @@ async function attempt(send: Fetch, request: Request): Promise<Response | undefi
 }
 
 /**
- * Returns the reply after its whole text is read. @throws if the connection breaks, or the text is
- * too long
+ * Reads the whole text of a reply, then returns the reply. @throws if the connection breaks, or the
+ * text is too long
  */
 async function whole(answer: Response): Promise<Response> {
   const reader = answer.body?.getReader();

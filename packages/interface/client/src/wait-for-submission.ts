@@ -14,7 +14,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Time limit of one poll in ms, including the client's retries and the waits between them. */
+/** Time limit of one poll in ms, including the client's retries and the waits between retries. */
 const LOOK_MS = 180_000;
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 
@@ -22,10 +22,10 @@ const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
  * Polls a submission at the intervals that the service requests, until its outcome is known:
  * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` shows
  * whether a known outcome can still be undone. Polling continues if there is no reply, or if the
- * reply is 429 or 5xx, because such a failure shows nothing about the submission.
+ * reply is 429 or 5xx, because such a failure is no evidence about the submission.
  * @param location the `Location` header of a withdrawal, deposit, batch or private swap
- * @throws TypeError if it is not the location of a submission
- * @throws SottoRequestFailed if the service reports another failure, such as 404
+ * @throws TypeError if `location` is not the location of a submission
+ * @throws SottoRequestFailed if the service reports any other failure, such as 404
  *   `SUBMISSION_NOT_FOUND`
  * @throws the signal's reason when the signal aborts
  */
@@ -44,8 +44,8 @@ export async function waitForSubmission(
       const { data, error, response } = look;
       if (data === undefined)
         throw new SottoRequestFailed(response.status, isSottoError(error) ? error : undefined);
-      // A proxy may drop the `Retry-After` header, so its absence does not prove that the outcome
-      // is known.
+      // A proxy may drop the `Retry-After` header. So a reply without this header does not prove
+      // that the outcome is known.
       if (waitMs === undefined && isKnown(data)) return data;
       failures = 0;
     }
@@ -54,8 +54,8 @@ export async function waitForSubmission(
 }
 
 /**
- * True if the outcome is known. A reply that does not come from the service, such as a page of a
- * proxy, shows no outcome.
+ * Returns true if the outcome is known. If a reply does not come from the service, such as a page
+ * of a proxy, the outcome is not known.
  */
 const isKnown = (data: Submission): boolean =>
   [null, 'SUCCEEDED', 'REVERTED'].includes(Object(data).execution_status);

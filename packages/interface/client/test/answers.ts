@@ -1,11 +1,15 @@
-/** Service that records requests sent over `fetch` and returns scripted replies in order. */
+/**
+ * Service that records requests sent over `fetch` and returns scripted replies, one for each
+ * request.
+ */
 export interface ScriptedService {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly requests: readonly Request[];
 }
 
 /**
- * @param answers replies in order; an error in the list makes the connection fail with this error
+ * @param answers replies in the sequence of the requests; if an item is an error, the connection
+ *   fails with this error
  */
 export function answering(...answers: readonly (Response | Error)[]): ScriptedService {
   const requests: Request[] = [];

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 
 describe('the package, bundled for a browser', () => {
-  it("uses no module of Node and sends requests with the page’s fetch", async () => {
+  it('the client bundled for browsers uses no module of Node', async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [entry],
       bundle: true,
@@ -39,7 +39,7 @@ describe('the package, bundled for a browser', () => {
     expect(await runInContext(ask, context)).toBe('https://relayer.example/api/relayer/pools');
   });
 
-  it('contains neither zod nor the route definitions, and has at most 10 kB', async () => {
+  it('the client bundled for browsers contains neither zod nor the route definitions, and has at most 10 kB', async () => {
     const { metafile, outputFiles } = await build({
       entryPoints: [entry],
       bundle: true,

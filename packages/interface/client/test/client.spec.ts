@@ -5,7 +5,7 @@ import { answering, failure, json } from './answers.js';
 const baseUrl = 'https://relayer.example';
 
 describe('the client', () => {
-  it('sends path, query, header and body parameters where the definition requires them', async () => {
+  it('the client sends path, query, header and body parameters as the route definition requires', async () => {
     const service = answering(
       json({ denomination: '20000' }),
       json({ execution_status: 'UNKNOWN' }, 202),
@@ -29,7 +29,7 @@ describe('the client', () => {
     expect(await sent?.json()).toEqual(body);
   });
 
-  it('returns the body of a failure together with its status', async () => {
+  it('the client returns the body of an error response together with its status', async () => {
     const client = createSottoClient({ baseUrl, fetch: answering(json(failure, 404)).fetch });
     const { data, error, response } = await client.GET('/api/relayer/submissions/{id}', {
       params: { path: { id: 'abc' } },

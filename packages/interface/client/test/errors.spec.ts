@@ -10,7 +10,7 @@ const feeTooLow = {
 };
 
 describe('a failure', () => {
-  it("a failure is recognised by its code and has the details of that code", () => {
+  it('isSottoError recognises a failure by its error code', () => {
     const error: unknown = feeTooLow;
     expect(isSottoError(error, 'FEE_TOO_LOW') && error.details.required).toBe('138');
     expect(isSottoError(error, 'ROOT_UNKNOWN')).toBe(false);
@@ -25,12 +25,12 @@ describe('a failure', () => {
     ['one with an error that is no text', { error: {}, code: 'FEE_TOO_LOW', retry: 'later' }],
     ['a body without a code', { error: 'Bad Gateway', retry: 'same' }],
     ['a body that does not say what to do', { error: 'Bad Gateway', code: 'BAD_GATEWAY' }],
-  ])('isSottoError does not recognise %s as a failure of the service', (_what, body) => {
+  ])('isSottoError does not accept %s as a failure of the service', (_what, body) => {
     expect(isSottoError(body)).toBe(false);
     expect(isSottoError(body, 'FEE_TOO_LOW')).toBe(false);
   });
 
-  it('a failure may have a code that this client does not know', () => {
+  it('isSottoError also accepts a failure with an error code that this client does not know', () => {
     const error: unknown = { ...feeTooLow, code: 'NOTE_ON_FIRE', retry: 'later' };
     expect(isSottoError(error) && [String(error.code), error.retry]).toEqual([
       'NOTE_ON_FIRE',
@@ -38,7 +38,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('a failure can be compared only with codes and details of the catalogue', () => {
+  it('a failure can be compared only with error codes of the catalogue, at compile time', () => {
     const error: unknown = feeTooLow;
     // @ts-expect-error no such code
     expect(isSottoError(error, 'FEE_TO_LOW')).toBe(false);

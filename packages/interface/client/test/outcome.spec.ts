@@ -35,7 +35,7 @@ describe('the outcome', () => {
       { ...succeeded, transaction_hash: '0x0', execution_status: 'UNKNOWN' } as const,
       { outcome: 'unknown', transactionHash: null },
     ],
-  ])('the outcome follows from the reply %o', (answer, expected) => {
+  ])('outcomeOf returns the expected outcome for the reply %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
   });
 
@@ -49,7 +49,7 @@ describe('the outcome', () => {
       submission({ state: 'accepted', transaction_hash: null, execution_status: 'UNKNOWN' }),
       { outcome: 'unknown', transactionHash: null },
     ],
-  ])('the outcome follows from the submission %o', (answer, expected) => {
+  ])('outcomeOf returns the expected outcome for the submission %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
   });
 
@@ -59,17 +59,17 @@ describe('the outcome', () => {
     ['a status that is not known here', { execution_status: 'REPLACED' }],
     ['a hash of no transaction', { ...succeeded, transaction_hash: 'soon' }],
     ['a reverted nothing', { ...succeeded, execution_status: 'REVERTED', transaction_hash: '0x0' }],
-  ])('the outcome is unknown for the body: %s', (_what, body) => {
+  ])('outcomeOf returns an unknown outcome for the body: %s', (_what, body) => {
     const answer: Submission = JSON.parse(JSON.stringify(body));
     expect(outcomeOf(answer)).toMatchObject({ outcome: 'unknown', transactionHash: null });
   });
 
-  it('the outcome of a dry run is a report without a transaction', () => {
+  it('outcomeOf returns the report of a dry run, which has no transaction', () => {
     const report = { admissible: false, checks: [] };
     expect(outcomeOf(report)).toEqual({ outcome: 'dry-run', report });
   });
 
-  it('the outcome has a hash only if there is a transaction', async () => {
+  it('an outcome without a transaction has no transaction hash', async () => {
     const swapped = { ...succeeded, leafIndex: 12, outputAmount: '0x16' };
     const client = createSottoClient({
       baseUrl: 'https://relayer.example',

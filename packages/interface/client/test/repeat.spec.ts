@@ -36,7 +36,7 @@ function over(service: ReturnType<typeof answering>, options: Partial<SottoClien
   };
 }
 
-/** Returns the result of a call once all waits are over. */
+/** Advances the timers past all waits, then returns the result of the call. */
 async function ended<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
   const [end] = await Promise.all([
     Promise.allSettled([call]),
@@ -82,12 +82,12 @@ describe('a repeated request', () => {
     );
   });
 
-  it('a read is repeated after a broken connection', async () => {
+  it('the client repeats a read request after a broken connection', async () => {
     const service = answering(broken(), json({ pools: [] }));
     expect(await ended(over(service).pools())).toMatchObject({ value: { data: { pools: [] } } });
   });
 
-  it('a batch is not repeated, because it would be deployed twice', async () => {
+  it('the client does not repeat a request to deploy a batch', async () => {
     const service = answering(broken(), json(done));
     expect(await ended(over(service).deployBatch())).toMatchObject({ status: 'rejected' });
     const refusing = answering(failed(503, 'same'), json(done));
@@ -104,19 +104,22 @@ describe('a repeated request', () => {
     [422, 'same'],
     [422, 'new-proof'],
     [404, 'never'],
-  ])('a request is not repeated after a reply with status %d and retry %s', async (status, retry) => {
-    const service = answering(failed(status, retry), json(done));
-    expect(await ended(over(service).withdraw())).toMatchObject({
-      value: { error: { retry }, response: { status } },
-    });
-    expect(service.requests).toHaveLength(1);
-  });
+  ])(
+    'the client does not repeat a request after a reply with status %d and retry advice %s',
+    async (status, retry) => {
+      const service = answering(failed(status, retry), json(done));
+      expect(await ended(over(service).withdraw())).toMatchObject({
+        value: { error: { retry }, response: { status } },
+      });
+      expect(service.requests).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['the shortest', 0, 500, 1_000],
     ['the longest', 1, 1_000, 2_000],
   ])(
-    'waits for Retry-After, and for a growing time if there is no such header: %s',
+    'the client repeats a request after Retry-After, or after a growing time without this header: %s',
     async (_, random, firstMs, secondMs) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const service = answering(
@@ -136,7 +139,7 @@ describe('a repeated request', () => {
     },
   );
 
-  it('a request is abandoned after the maximum number of tries, with the result of the last try', async () => {
+  it('the client ends a request after the maximum number of tries, with the result of the last try', async () => {
     const service = answering(...Array.from({ length: 9 }, broken));
     expect(await ended(over(service).withdraw())).toMatchObject({
       reason: { message: 'fetch failed' },
@@ -152,7 +155,7 @@ describe('a repeated request', () => {
     expect(once.requests).toHaveLength(1);
   });
 
-  it('a request is not repeated if Retry-After exceeds the caller’s limit', async () => {
+  it('the client does not repeat a request if Retry-After exceeds the caller’s limit', async () => {
     const service = answering(failed(429, 'same', { 'retry-after': '31' }), json(done));
     const { response } = await over(service).withdraw();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31']);
@@ -162,7 +165,7 @@ describe('a repeated request', () => {
     });
   });
 
-  it('a repeated request ends when its signal aborts, even between two tries', async () => {
+  it('a repeated request ends when the caller’s signal aborts, even between two tries', async () => {
     const service = answering(failed(503, 'same', { 'retry-after': '20' }), json(done));
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 1_000);
@@ -173,7 +176,7 @@ describe('a repeated request', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('rejects an endless reply and stops reading at the limit', async () => {
+  it('the client rejects an endless reply and stops reading at the size limit', async () => {
     let read = 0;
     const endless = (): Response =>
       new Response(
@@ -191,7 +194,7 @@ describe('a repeated request', () => {
     expect(read).toBeLessThan(24);
   });
 
-  it('a request is not sent again after the caller has aborted it', async () => {
+  it('the client does not send a request again after the caller has aborted it', async () => {
     const abort = new AbortController();
     const requests: Request[] = [];
     const client = createSottoClient({

@@ -8,8 +8,8 @@ const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
 /**
- * Source that compiles only if definitions and built package describe the same requests and
- * replies, by operation.
+ * Source that compiles only if the definitions and the built package describe the same requests and
+ * replies for each operation.
  */
 const COMPARISON = `
 import type { operations as Built } from '../../dist/index.js';
@@ -83,7 +83,7 @@ export function exhaustive(code: Extract<ErrorCode, 'FEE_TOO_LOW' | object>): st
 }
 `;
 
-/** Example of the README; the test declares the names that a wallet supplies. */
+/** Example from the README. The test declares the names that a wallet would supply. */
 const [, IMPORTED = '', EXAMPLE = ''] =
   /```ts\n(import .*?;)\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8')) ?? [];
 const README = `
@@ -118,7 +118,7 @@ describe('the types of the definitions', () => {
   });
 
   it(
-    'the types of the definitions equal the types of the built package, which are generated from docs/reference/openapi.json',
+    'the types of the route definitions equal the types in the built package',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(
@@ -133,9 +133,12 @@ describe('the built package', () => {
   const files = readdirSync(join(PACKAGE, 'dist')).filter((name) => name.endsWith('.ts'));
   const textOf = (name: string): string => readFileSync(join(PACKAGE, 'dist', name), 'utf8');
 
-  it.each(files)('the file %s needs neither zod nor the route definitions', (name) => {
-    expect(textOf(name)).not.toMatch(/['"](?:zod|@sotto\/(?!facts['"]))/);
-  });
+  it.each(files)(
+    'the file %s of the built client imports neither zod nor the route definitions',
+    (name) => {
+      expect(textOf(name)).not.toMatch(/['"](?:zod|@sotto\/(?!facts['"]))/);
+    },
+  );
 
   it('the built types describe their fields in comments', () => {
     expect(textOf('openapi.d.ts').match(/@description/g)?.length).toBeGreaterThan(100);

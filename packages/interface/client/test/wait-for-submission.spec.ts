@@ -16,7 +16,7 @@ describe('waiting for a submission', () => {
     jest.restoreAllMocks();
   });
 
-  it('polls after each Retry-After until the outcome is known', async () => {
+  it('waitForSubmission polls until the outcome is known, with a pause of Retry-After before each poll', async () => {
     const service = answering(underWay('5'), underWay('2'), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(4_999);
@@ -30,7 +30,7 @@ describe('waiting for a submission', () => {
     );
   });
 
-  it('retries after Retry-After for every temporary failure', async () => {
+  it('waitForSubmission polls again after the Retry-After of every temporary failure', async () => {
     const service = answering(
       json({ ...failure, code: 'RATE_LIMITED' }, 429, { 'retry-after': '30' }),
       json({ ...failure, code: 'LEDGER_UNAVAILABLE' }, 503, { 'retry-after': '1' }),
@@ -48,7 +48,7 @@ describe('waiting for a submission', () => {
     ['a proxy without the service', () => new Response('<html>', { status: 502 })],
     ['a budget that is used up', () => json({ ...failure, retry: 'same' }, 429)],
     ['a page that is no answer', () => new Response('<html>')],
-  ])('continues to poll after 20 minutes of: %s', async (_what, blip) => {
+  ])('waitForSubmission continues to poll after 20 minutes of: %s', async (_what, blip) => {
     const service = answering(underWay('5'), ...Array.from({ length: 40 }, blip), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(20 * 60_000);
@@ -56,14 +56,14 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(42);
   });
 
-  it('continues to poll without a Retry-After header, which a proxy may drop', async () => {
+  it('waitForSubmission continues to poll if the Retry-After header is missing', async () => {
     const service = answering(json({ execution_status: 'UNKNOWN' }), json({}), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await waiting).toEqual(done);
   });
 
-  it('an extreme Retry-After neither speeds up nor blocks the polling', async () => {
+  it('waitForSubmission limits the pause for an extreme Retry-After', async () => {
     const answers = Array.from({ length: 99 }, () => underWay('0'));
     const service = answering(...answers, json(done));
     const waiting = waitForSubmission(clientOf(service), location);
@@ -77,7 +77,7 @@ describe('waiting for a submission', () => {
     expect(await waitingLong).toEqual(done);
   });
 
-  it('polls again if a connection hangs', async () => {
+  it('waitForSubmission polls again if a connection hangs', async () => {
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const late = new AbortController();
       setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms);
@@ -99,7 +99,7 @@ describe('waiting for a submission', () => {
     expect(await waiting).toEqual(done);
   });
 
-  it('ends when its signal aborts while there is no connection', async () => {
+  it('waitForSubmission ends when the caller’s signal aborts while no connection is possible', async () => {
     const service = answering(...Array.from({ length: 99 }, () => new TypeError('fetch failed')));
     const abort = new AbortController();
     const waiting = waitForSubmission(clientOf(service), location, { signal: abort.signal });
@@ -113,7 +113,7 @@ describe('waiting for a submission', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends if the service does not know the submission, because this is no temporary failure', async () => {
+  it('waitForSubmission rejects if the service does not know the submission', async () => {
     const service = answering(json(failure, 404), json(done));
     const lost: unknown = await waitForSubmission(clientOf(service), location).catch(Object);
     expect(lost instanceof SottoRequestFailed && lost.body).toEqual(failure);
@@ -125,13 +125,13 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('fails with the error code of the service if the service rejects the request', async () => {
+  it('waitForSubmission rejects with the error code of the service if the service rejects the request', async () => {
     const waiting = waitForSubmission(clientOf(answering(json(failure, 404))), location);
     await expect(waiting).rejects.toThrow(new SottoRequestFailed(404, failure));
     await expect(waiting).rejects.toMatchObject({ status: 404, body: failure });
   });
 
-  it('ends when its signal aborts between two polls', async () => {
+  it('waitForSubmission ends when the caller’s signal aborts between two polls', async () => {
     const service = answering(underWay('60'), json(done));
     const abort = new AbortController();
     const waiting = waitForSubmission(clientOf(service), location, { signal: abort.signal });
@@ -144,7 +144,7 @@ describe('waiting for a submission', () => {
   });
 
   it.each([null, '', '/api/relayer/submissions/', 'https://relayer.example/elsewhere'])(
-    'rejects %p as the location of a submission',
+    'waitForSubmission rejects %p as the location of a submission',
     async (wrong) => {
       const service = answering();
       await expect(waitForSubmission(clientOf(service), wrong)).rejects.toThrow(TypeError);

@@ -104,8 +104,8 @@ export const ALERT_NAMES = Object.keys(ALERTS) as readonly Alert[];
 export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];
 
 /**
- * Maximum number of a task's subjects in the public status. In addition, the status shows at most
- * this number of subjects that need an operator's attention. The list is limited because any caller
- * may create orders.
+ * Maximum number of a task's subjects in the public status. In addition, the status contains at
+ * most this number of subjects that need an operator's attention. The list is limited because any
+ * caller may create purchase orders.
  */
 export const MOST_SHOWN_SUBJECTS = 200;

@@ -1,7 +1,7 @@
 /**
- * Differences between a node and the other nodes. `head`: the node is behind. `block`: it has
- * another block at a height that all nodes have. `nonce`: it reports another nonce of an account in
- * the same block.
+ * Differences between a node and the other nodes. `head`: the node is behind. `block`: at a height
+ * that all nodes have, the node has a different block. `nonce`: for the same block, the node
+ * reports a different nonce of an account.
  */
 export const NODE_DISAGREEMENTS = ['head', 'block', 'nonce'] as const;
 export type NodeDisagreement = (typeof NODE_DISAGREEMENTS)[number];

@@ -1,6 +1,6 @@
 /**
- * Reasons that can block a withdrawal. The verdict, readiness, metrics and alerts use these names.
- * The texts are for people; `details` of a reason contains more data.
+ * Reasons that can block a withdrawal. The service's verdict, readiness, metrics and alerts use
+ * these names. The texts are for people; `details` of a reason contains more data.
  */
 export const REASONS = {
   STOPPING: 'The process is about to end.',

@@ -6,13 +6,13 @@ import { ERRORS, NODE_ERRORS, codesOf, isErrorCode, retryOf, type ErrorEntry } f
 const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
 
 describe('ERRORS', () => {
-  it('contains each entry of its sections, and no code belongs to two sections', () => {
+  it('each error code is in only one section of the catalogue ERRORS', () => {
     const codes = sections.flatMap(([, section]) => Object.keys(section));
     expect(new Set(codes).size).toBe(codes.length);
     expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('returns entries, codes and retry advice by code', () => {
+  it('the error catalogue returns the codes of a section, and the retry advice of a code', () => {
     expect(codesOf(NODE_ERRORS)).toContain('NODE_UNAVAILABLE');
     expect(isErrorCode('NODE_UNAVAILABLE')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
@@ -23,7 +23,7 @@ describe('ERRORS', () => {
     ]);
   });
 
-  it('declares a Retry-After only for kinds of errors whose status may carry the header', () => {
+  it('the error catalogue declares Retry-After only for errors whose HTTP status allows this header', () => {
     const kinds = Object.values(ERRORS)
       .filter((entry: ErrorEntry) => entry.tellsWhen === true)
       .map(({ kind }) => kind);

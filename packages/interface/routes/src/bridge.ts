@@ -63,7 +63,7 @@ const BridgeStatus = z
     }),
     reason: z.enum(['unconfirmed', 'deposit_incomplete', 'deposit_expired']).optional().meta({
       description:
-        'Why the transfer does not continue. unconfirmed: the bridge reports a delivery, but neither a transaction nor an amount confirms it. deposit_incomplete: less than the quoted amount has arrived; send `missing_amount` until `deposit_deadline`. deposit_expired: the deadline has passed; send nothing more.',
+        'Why the transfer does not continue. `unconfirmed`: the bridge reports a delivery, but neither a transaction nor an amount confirms it. `deposit_incomplete`: less than the quoted amount has arrived; send `missing_amount` until `deposit_deadline`. `deposit_expired`: the deadline has passed; send nothing more.',
     }),
     shortfall: z.string().optional().meta({
       description:

@@ -14,7 +14,7 @@ export const BOUNDARY_CODES = {
 
 type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CODES)[Key][number];
 
-/** Properties of a route that decide which boundary codes it can return. */
+/** Properties of a route that determine which boundary codes the route can return. */
 interface Shape {
   readonly body?: unknown;
   readonly felts?: true;
@@ -35,7 +35,7 @@ export type CodeOf<D extends Shape> =
       ? BoundaryCode<C>
       : never);
 
-/** Returns the codes of `CodeOf` as values, in the order in which documents list them. */
+/** Returns the codes of `CodeOf` as values, in the sequence in which documents list them. */
 export function codesOf({
   body,
   felts,

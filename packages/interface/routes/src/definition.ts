@@ -19,12 +19,12 @@ interface ReplyDefinition {
   readonly examples?: Examples;
 }
 
-/** Kind of token that a route requires. */
+/** Kind of API token that a route requires. */
 export type Credential = 'curator' | 'operator';
 
 /**
- * Rate limit groups, by the cost of a request: `reads`; `quotes`, which are signed and stored, or
- * requested from other services; `submissions`, which send a transaction.
+ * Rate limit groups, by the cost of a request. `reads` are cheap. `quotes` are signed and stored,
+ * or requested from external services. `submissions` send a transaction.
  */
 export type LimitedGroup = 'reads' | 'quotes' | 'submissions';
 
@@ -37,7 +37,9 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly tag: Tag;
-  /** Token that the caller must send. @default no token: any caller may send requests */
+  /**
+   * Kind of API token that the caller must send. @default no token: any caller may send requests
+   */
   readonly credential?: Credential;
   /**
    * Rate limit group in which the route's requests are counted; null if the route has no rate
@@ -60,8 +62,8 @@ export interface RouteDefinition {
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
   /**
    * Durations, in milliseconds, for which a reply may be served from memory. A fresh reply is
-   * served directly; a stale reply is still served while it is renewed. For data of a block,
-   * `freshMs` is about as long as a block remains the latest.
+   * served directly. A stale reply is still served while a new reply is computed. For data of a
+   * block, `freshMs` is about the time between two blocks.
    * @default each request is computed separately
    */
   readonly cached?: {

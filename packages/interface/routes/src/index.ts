@@ -29,7 +29,7 @@ import { live, openApi, ready, serving, status } from './service.js';
 import { vaults } from './vaults.js';
 import { curator, staking } from './yields.js';
 
-/** All routes of the service, in the order in which they are documented. */
+/** All routes of the service, in the sequence in which they are documented. */
 export const ROUTES = [
   withdraw,
   privateSwap,

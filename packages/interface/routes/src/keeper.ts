@@ -17,7 +17,7 @@ const Pause = z
   .nullable()
   .meta({ id: 'TaskPause', description: 'Set by an operator; null while it is not paused.' });
 
-/** Public view of a task's last check of one subject. */
+/** Public view of one subject of a task: the result of the task's last check. */
 export const Subject = z
   .object({
     subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),

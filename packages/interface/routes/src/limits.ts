@@ -1,5 +1,5 @@
-// Limits of the cores that the definitions repeat. Tests of the service compare each limit with the
-// core's.
+// Limits of the core packages that the definitions repeat. Tests of the service compare each limit
+// with the limit in the core package.
 
 /** Reasons why a pool accepts no withdrawals now. */
 export const PAUSED_FOR = [
@@ -18,7 +18,7 @@ export const DEFAULT_SLIPPAGE = 0.01;
 /** Maximum number of felts in the signature of a depositor's account. */
 export const MAX_SIGNATURE_FELTS = 128;
 
-/** Steps of a bridge transfer, in the order in which they run. */
+/** Steps of a bridge transfer, in the sequence in which they are performed. */
 export const STEP_NAMES = [
   'deposit_detected',
   'swap_source_token',

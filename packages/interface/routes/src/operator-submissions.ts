@@ -20,9 +20,7 @@ const SUBMISSION_STATES = [
   'expired',
 ] as const;
 
-/**
- * Cursor: a position in the order of a list. Only values that a reply returned as `next` are valid.
- */
+/** Cursor: a position in a sorted list. Only values that a reply returned as `next` are valid. */
 const Cursor = z
   .string()
   .regex(/^\d{1,15}-\d{1,18}$/)

@@ -300,7 +300,7 @@ const VerdictReport = z
   })
   .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
 
-/** Parts of the operator's status that are read when a request needs them. */
+/** Parts of the operator's status that the service reads only when a request needs them. */
 export const STATUS_PARTS = ['node', 'store', 'pools', 'keeper'] as const;
 
 const UnansweredPart = z

@@ -58,11 +58,14 @@ const MAX_FELT_TEXT = 77;
  */
 const FELT_PATTERN = '^(0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$';
 
-/** Text of a felt. The value is checked only once, later, when the text becomes a domain value. */
+/**
+ * Text of a felt. This schema does not check the value. The value is checked when the text is
+ * converted to a domain value.
+ */
 export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
   id: 'Felt252',
-  // The pattern is only for the document. Text that is not a felt is rejected as INVALID_FELT with
-  // its path in the request.
+  // The pattern is only for the OpenAPI document. If a text is not a felt, the request is rejected
+  // with INVALID_FELT and the path of the text.
   pattern: FELT_PATTERN,
   description:
     'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
@@ -155,7 +158,10 @@ export const U256Text = z
   // 78 decimal digits hold more than 256 bits.
   .refine((amount) => amount < 2n ** 256n, 'must be below 2^256');
 
-/** Unit of denominations in replies. Every description of a denomination contains this text. */
+/**
+ * Unit of denominations in replies. Every description of a field with a denomination contains this
+ * text.
+ */
 export const DENOMINATION_UNIT =
   'sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor';
 

@@ -1,4 +1,4 @@
-/** Purpose of the routes of each group. The groups are in the order of the documents. */
+/** Purpose of the routes of each group. The groups are in the sequence of the documentation. */
 export const TAGS = {
   relayer:
     'Withdrawals, private swaps and deposits of shielded pools: their costs, their submission and their outcomes.',

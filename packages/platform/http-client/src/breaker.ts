@@ -31,8 +31,8 @@ class Failed {
 }
 
 /**
- * Counts consecutive failures, and blocks requests for a while after too many. A response that is
- * neither 429 nor 5xx proves that the upstream works, and resets the count.
+ * Counts consecutive failures, and blocks requests for a while after too many failures. If a
+ * response is neither 429 nor 5xx, the upstream works, and the count is reset to 0.
  */
 export class Breaker {
   readonly #name: string;
@@ -43,8 +43,8 @@ export class Breaker {
   constructor(name: string, { failures = 5, pauseMs = 10_000 }: BreakerOptions) {
     this.#name = name;
     this.#pauseMs = pauseMs;
-    // Failures are passed to the library's policy as results, because an unhandled error would not
-    // reset its count.
+    // The library counts a failure only if it is passed as a result. An error that the policy does
+    // not handle would reset the library's count.
     this.#policy = circuitBreaker(handleWhenResult(isOutage), {
       halfOpenAfter: pauseMs,
       breaker: new ConsecutiveBreaker(failures),
@@ -60,7 +60,8 @@ export class Breaker {
    *   in flight
    */
   async run<T extends { readonly status: number }>(exchange: () => Promise<T>): Promise<T> {
-    // The library's policy would let other calls wait for the trial, beyond their deadlines.
+    // With the library's policy, other calls would wait for the trial request, beyond their
+    // deadlines.
     if (this.#policy.state === CircuitState.HalfOpen || this.#isPausing()) {
       const seconds = Math.max(Math.ceil((this.#pausedUntilMs - Date.now()) / 1_000), 1);
       throw new UpstreamPaused({

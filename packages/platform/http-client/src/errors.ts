@@ -34,11 +34,11 @@ export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   }
 }
 
-/** A response with more bytes than the limit. The other bytes were not read. */
+/** A response with more bytes than the limit. The bytes above the limit were not read. */
 export class UpstreamAnswerTooLarge extends domainError('UPSTREAM_ANSWER_TOO_LARGE') {}
 
 /**
- * A request that was not sent because consecutive earlier requests failed. `retryAfterSeconds` is
- * the time until a trial request is sent.
+ * A request that was not sent because the preceding requests failed consecutively.
+ * `retryAfterSeconds` is the time until a trial request is sent.
  */
 export class UpstreamPaused extends domainError('UPSTREAM_PAUSED') {}

@@ -13,7 +13,9 @@ import {
 import { retryDelayMs, type RetryOptions } from './retry.js';
 import { targetUrl, type QueryParams } from './target-url.js';
 
-/** Maximum Retry-After in seconds. A longer one is reduced to this value. */
+/**
+ * Maximum Retry-After in seconds. If a header contains a longer time, this value is used instead.
+ */
 const LONGEST_SECONDS = 3_600;
 
 /** Parses a date in HTTP's format to ms since the Unix epoch. Undefined for any other value. */
@@ -63,11 +65,11 @@ export interface HttpClientOptions {
 export interface PostRequest {
   readonly body: Uint8Array;
   readonly contentType: string;
-  /** Timeout of the call in ms. @default the client's */
+  /** Timeout of the call in ms. @default the client's timeout */
   readonly timeoutMs?: number;
   /**
-   * True if the request may be retried according to the client's `retry`. @default false: exactly
-   * one request
+   * True if the request may be retried according to the client's `retry`. @default false: the call
+   * sends exactly one request
    */
   readonly idempotent?: boolean;
 }
@@ -78,15 +80,15 @@ export interface GetRequest {
   readonly params?: QueryParams;
   /** Statuses other than 2xx whose body is returned. @default none */
   readonly answers?: readonly number[];
-  /** Timeout of the call in ms. @default the client's */
+  /** Timeout of the call in ms. @default the client's timeout */
   readonly timeoutMs?: number;
 }
 
 export interface JsonPostRequest extends GetRequest {
   readonly body: unknown;
   /**
-   * True if the request may be retried according to the client's `retry`. @default false: exactly
-   * one request
+   * True if the request may be retried according to the client's `retry`. @default false: the call
+   * sends exactly one request
    */
   readonly idempotent?: boolean;
 }
@@ -103,12 +105,12 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends requests to one upstream over kept-alive connections. A call that is not idempotent sends
+ * Sends requests to one upstream over kept-alive connections. If a call is not idempotent, it sends
  * exactly one request: the client follows no redirect, uses no proxy from the environment, and
  * retries nothing.
  *
- * Calls reject only with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered,
- * UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused.
+ * Calls reject only with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered or
+ * UpstreamAnswerTooLarge. With a breaker, they may also reject with UpstreamPaused.
  */
 export interface HttpClient {
   /** Sends bytes to the base URL itself, and returns the body of a 2xx response. */
@@ -133,8 +135,8 @@ interface Message {
 }
 
 /**
- * HTTP client based on axios, which the agreed architecture requires. `node:http` would save some
- * processor time per withdrawal, but this project would have to maintain its own client.
+ * HTTP client based on axios, which the agreed architecture requires. `node:http` would need less
+ * processor time per withdrawal, but then this project would have to maintain its own client.
  */
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;
@@ -260,8 +262,8 @@ class AxiosHttpClient implements HttpClient {
         dateMs: parseHttpDate(headers['date']),
       };
     } catch (error) {
-      // An error of axios contains the request with its body and headers, so only the error's code
-      // may be used.
+      // An error of axios contains the request with its body and headers. So only the error's code
+      // may be copied to the new error.
       if (error instanceof DomainError) throw error;
       if (deadline.aborted)
         throw new UpstreamTimedOut({ message: `${this.#name} did not answer in time` });

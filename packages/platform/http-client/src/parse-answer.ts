@@ -8,7 +8,9 @@ export interface AnswerSchema<T> {
       };
 }
 
-/** Parses JSON. Returns undefined for other text, because no JSON text represents undefined. */
+/**
+ * Parses JSON. Returns undefined for text that is not JSON; no JSON text has the value undefined.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -32,11 +34,12 @@ export function parseAnswer<T>(
   throw malformedAt(parsed.error.issues[0]?.path.join('.') ?? '');
 }
 
-/** Receives the path of each element that was skipped, but no value of the response. */
+/** Callback that receives the path of each skipped element, but no value of the response. */
 export type LeaveOut = (at: string) => void;
 
 /**
- * Parses each element of a list separately. Skips unusable elements and returns the others.
+ * Parses each element of a list separately. Skips unusable elements and returns the usable
+ * elements.
  * @throws the error that `malformedAt` creates for the first unusable element, if the list has
  *   elements and all are unusable
  */
@@ -58,8 +61,8 @@ export function parseEach<T>(
 }
 
 /**
- * Returns null for null, `{ value: null }` and undefined, because partners use these
- * interchangeably. Other values are returned unchanged.
+ * Returns null for null, `{ value: null }` and undefined, because partners send any of the three
+ * for a missing value. All other values are returned unchanged.
  */
 export function absentAsNull(value: unknown): unknown {
   if (value === null || value === undefined) return null;

@@ -1,4 +1,4 @@
-/** Finding about a partner that the operator should know. */
+/** Problem with a partner's responses that the operator should know. */
 export interface PartnerFinding {
   readonly partner: string;
   /**
@@ -10,14 +10,14 @@ export interface PartnerFinding {
 /** Statuses with which a partner rejects the operator's credentials. */
 export const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 /**
- * Maximum number of reported paths. Most paths come from schemas, which have few. The limit is
- * needed for names of unknown markets.
+ * Maximum number of reported paths. Most paths come from schemas, and schemas have few paths. The
+ * limit is needed because names of unknown markets can also be in paths.
  */
 const MOST_PLACES = 100;
 const MAX_PLACE = 60;
 
 /**
- * Counts skipped elements of one partner's responses, and stores if the partner rejects the
+ * Counts skipped elements of one partner's responses. Also stores whether the partner rejects the
  * operator's credentials. The data is in memory, so the count begins at 0 after a restart.
  */
 export class PartnerFindings {
@@ -50,7 +50,10 @@ export class PartnerFindings {
     this.report({ partner: this.partner, at });
   }
 
-  /** Stores if the status of a response rejects the credentials. */
+  /**
+   * Stores the status of a response if it rejects the credentials; otherwise stores that the
+   * credentials are accepted.
+   */
   answered(status: number): void {
     this.#rejectedWith = UNAUTHORIZED.has(status) ? status : null;
   }

@@ -1,15 +1,15 @@
 import { UpstreamAnswered, UpstreamUnreachable } from './errors.js';
 
 /**
- * Rules for retrying idempotent requests, after a broken connection or a response of an upstream
- * that is busy or restarting.
+ * Rules for retrying idempotent requests. A request is retried after a broken connection, or after
+ * a response which shows that the upstream is busy or restarting.
  */
 export interface RetryOptions {
   /** Maximum number of requests of one call, including the first request. */
   readonly maxAttempts: number;
   /**
-   * Maximum of the first delay in ms. The maximum doubles with each further delay, and each delay
-   * is random below its maximum.
+   * Maximum of the first delay in ms. The maximum doubles with each delay. Each delay is a random
+   * time below its maximum.
    * @default 200
    */
   readonly firstDelayMs?: number;
@@ -22,7 +22,7 @@ export interface RetryOptions {
 
 /**
  * Statuses of a busy upstream: too many requests, or a gateway that can't reach its server. Status
- * 500 is not included, because it would probably recur.
+ * 500 is not included, because a retry would probably get the same status.
  */
 const BUSY = new Set([429, 502, 503, 504]);
 
@@ -36,8 +36,8 @@ export function retryDelayMs(
   options: RetryOptions | undefined,
 ): number | undefined {
   const broken = error instanceof UpstreamUnreachable;
-  // A server may close a kept-alive connection just before a request. This is normal and indicates
-  // no fault.
+  // A server may close a kept-alive connection just before a request arrives. This is normal and
+  // indicates no fault.
   if (options === undefined) return broken && attempt === 1 ? 0 : undefined;
 
   const { maxAttempts, firstDelayMs = 200, maxDelayMs = 2_000 } = options;

@@ -1,8 +1,8 @@
 import { publicRevertReason } from '@sotto/kernel';
 
 /**
- * Names of the fields in which partners state reasons for a rejection, as text or as a list of
- * texts or objects.
+ * Names of the fields in which partners give reasons for a rejection. The value is a text, or a
+ * list of texts or objects.
  */
 const FIELDS: ReadonlySet<string> = new Set([
   'message',
@@ -28,12 +28,12 @@ const MAX_TEXT = 100_000;
 const MAX_SHOWN = 2_000;
 /** Words of at least this length may be addresses, hashes or keys, but also names of errors. */
 const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
-/** Names of errors contain letters of only one case, and no digits. */
+/** Matches names of errors: they contain letters of only one case, and no digits. */
 const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
 
 /**
- * Returns the texts in the body of a rejection that state reasons. All published formats of bodies
- * are covered.
+ * Returns the texts in the body of a rejection that contain reasons. All body formats that the
+ * partners have published are supported.
  */
 export function statedTexts(body: unknown): readonly string[] {
   const texts: string[] = [];
@@ -63,7 +63,8 @@ export function partnerText(text: string): string | undefined {
 }
 
 /**
- * Returns the stated reasons in the format of {@link partnerText}. Undefined if no reason is left.
+ * Returns the reasons in a rejection's body, in the format of {@link partnerText}. Undefined if no
+ * reason is left.
  * @param hidden secret texts of the operator, such as keys; a reason that repeats most of such a
  *   text is omitted, also if the text is in capitals or URL-encoded
  */
@@ -81,8 +82,8 @@ export function statedReason(body: unknown, hidden: readonly string[]): string |
 }
 
 /**
- * Returns the first and the last two thirds of a secret, because partners may abbreviate a secret
- * that they repeat.
+ * Returns the first two thirds and the last two thirds of a secret, because partners may abbreviate
+ * a secret that they repeat.
  */
 function telltaleParts(secret: string): readonly string[] {
   const bare = bareText(secret);

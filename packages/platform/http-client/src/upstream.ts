@@ -22,13 +22,15 @@ import { statedReason } from './stated-reason.js';
 export interface UpstreamSettings {
   /** Base URL of the upstream. The paths of its protocol are below this URL. */
   readonly url: string;
-  /** Deadline of a call in ms, including its retries. @default the adapter's */
+  /** Deadline of a call in ms, including its retries. @default the adapter's deadline */
   readonly timeoutMs?: number;
   /** Headers of every request, for example an API key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Rules for retrying idempotent requests. @default the adapter's number of attempts */
+  /**
+   * Rules for retrying idempotent requests. @default only the adapter's maximum number of attempts
+   */
   readonly retry?: RetryOptions;
-  /** Options of the circuit breaker. @default the HTTP client's */
+  /** Options of the circuit breaker. @default the HTTP client's default options */
   readonly breaker?: BreakerOptions;
   /** Collects findings about the partner for the operator. @default none */
   readonly findings?: PartnerFindings;
@@ -63,13 +65,13 @@ export interface UpstreamTraits {
   readonly errors: UpstreamErrors;
 }
 
-/** HTTP client with a breaker whose calls reject only with the adapter's errors. */
+/** HTTP client with a breaker, which rejects only with the adapter's errors. */
 export interface Upstream {
   /** Sends a GET, which is always idempotent. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
   /**
-   * Returns the reasons that a rejection states, as shortened text without the operator's keys.
+   * Returns the reasons in the body of a rejection, as shortened text without the operator's keys.
    * Undefined if no reason is left.
    */
   reasonOf(body: unknown): string | undefined;
@@ -119,13 +121,12 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
 }
 
 /**
- * Returns the texts that no reason may repeat: the URL, its host, and each key in the URL or in a
- * header.
+ * Returns the texts that must not appear in any reason: the URL, its host, and each key in the URL
+ * or in a header.
  */
 function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
   const { host, pathname, searchParams, username, password } = new URL(url);
-  // The key is hidden without its scheme, because a partner may repeat only the key of `Bearer
-  // key`.
+  // The scheme is removed from the key, because a partner may repeat only the key of `Bearer key`.
   const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
   const parts = [...pathname.split('/'), ...searchParams.values()];
   const login = [username, password].filter(({ length }) => length >= LEAST_LOGIN);

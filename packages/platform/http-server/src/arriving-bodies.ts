@@ -31,8 +31,8 @@ interface Arriving {
 /**
  * Limits the number and total bytes of the bodies that are being read. A normal body arrives within
  * milliseconds. If a new body exceeds a limit, the oldest body is evicted, so slow senders can't
- * exclude other callers. One network can use at most half of the bytes. Above that, bodies of the
- * same network are evicted.
+ * exclude other callers. One network can use at most half of the bytes. If a network uses more, its
+ * own bodies are evicted.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
@@ -58,8 +58,8 @@ export class ArrivingBodies {
 
   /**
    * Creates middleware that reads a JSON body within these limits. The middleware fails with
-   * TooManyInFlight for a caller with too many arriving bodies, with Overloaded for an evicted
-   * body, and with the errors of `jsonBody`.
+   * TooManyInFlight if the caller has too many arriving bodies, with Overloaded if the body is
+   * evicted, and with the errors of `jsonBody`.
    * @param limitBytes maximum size of a body in bytes, after decompression
    */
   json(limitBytes: number): RequestHandler {
@@ -136,8 +136,8 @@ function closeAfter(request: Request, response: Response): void {
 const ParserError = z.object({ type: z.string() });
 
 /**
- * Creates middleware that reads a JSON body, up to this many bytes after decompression. The
- * middleware fails with the catalogue's error for the problem.
+ * Creates middleware that reads a JSON body, up to this many bytes after decompression. If this
+ * fails, the middleware passes on the matching error of the catalogue.
  */
 function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });

@@ -25,8 +25,8 @@ export class BearerTokens {
 
   /**
    * Returns the name of the holder whose API token is in an Authorization header. Null if the token
-   * is unknown. The duration does not depend on the tokens: digests of equal length are compared
-   * completely, and all digests are compared even after a match.
+   * is unknown. The duration of the call does not depend on the tokens. All digests have equal
+   * length and are compared completely, and the comparison continues after a match.
    */
   holderOf(authorization: string): string | null {
     const [, token] = BEARER.exec(authorization) ?? [];
@@ -45,7 +45,7 @@ function digestOf(token: string): Buffer {
 
 /** Errors for a request without a valid API token. */
 export interface BearerErrors {
-  /** Creates the error for a route without configured API tokens. */
+  /** Creates the error for a route whose API tokens are not configured. */
   readonly disabled: () => Error;
   readonly unauthorized: () => Error;
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './headers.js';
 
-/** A response of status 200 that is created once and sent often. */
+/** A response with status 200 that is created once and sent many times. */
 export interface CachedResponse {
   readonly text: string;
   /** ETag of the response. Null if callers may not cache it. */
   readonly etag: string | null;
   /**
-   * Header names and values in alternation, without headers of single requests such as the request
-   * id.
+   * Header names and values in alternation. Headers that differ between requests, such as the
+   * request id, are not included.
    */
   readonly headers: { readonly whole: readonly string[]; readonly unchanged: readonly string[] };
   /**
@@ -37,7 +37,7 @@ export function readyReply(text: string, cacheControl: string): CachedResponse {
 
 /**
  * Sends the response: with its body, without its body for HEAD, or as 304 if the caller has a valid
- * ETag. Headers that were set before are replaced.
+ * ETag. Replaces headers that were set earlier.
  * @param own header names and values, in alternation, of this response only
  */
 export function sendReady(

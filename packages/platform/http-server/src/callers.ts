@@ -4,8 +4,8 @@ import { SHARED_CALLER, type Caller } from '@sotto/kernel';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * Returns the identity by which a caller is counted: the address or its network. The identity is
- * stored only in memory and has no other use.
+ * Function that returns the identity by which a caller is counted: the address or its network. The
+ * identity is stored only in memory and has no other use.
  */
 export type NamesCaller = (request: IncomingMessage) => Caller;
 
@@ -49,8 +49,8 @@ export function callerAt(address: string | undefined): Caller {
 }
 
 /**
- * Name of all callers whose forwarded address is unreadable. With separate names, each new text
- * would be a new caller.
+ * Common name of all callers whose forwarded address is unreadable. If each unreadable text were a
+ * name, a caller could appear as a new caller with each request.
  */
 const UNREADABLE = 'unreadable';
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
@@ -83,8 +83,8 @@ function addressOf(
 }
 
 /**
- * Returns the wider networks of a counted address, narrowest first: /56 and /48 for IPv6, /24 for
- * IPv4. The list is empty if the key is not an address.
+ * Returns the wider networks of an address, narrowest first: /56 and /48 for IPv6, /24 for IPv4.
+ * The list is empty if the key is not an address.
  */
 function networksOf(key: string): readonly string[] {
   const [address = ''] = key.split('/');

@@ -15,15 +15,15 @@ import { failureReply } from './refuse-connection.js';
 export interface ConnectionCounts {
   readonly open: number;
   /**
-   * Number of connections that were closed because of a limit since the start: new connections, and
-   * old ones that waited for their caller.
+   * Number of connections that were closed because of a limit since the start. These are new
+   * connections, and older connections that were waiting for their caller.
    */
   readonly refused: number;
 }
 
 /**
- * Number of connections above the limit that only health probes may use. The oldest of them is
- * closed first.
+ * Number of connections above the limit that only health probes may use. If there are more, the
+ * oldest of these connections is closed.
  */
 const PROBE_RESERVE = 32;
 const PROBE_PATH = /^\/health\//;
@@ -35,23 +35,23 @@ interface OpenConnection {
   /** Widest network that contains the caller's address. */
   readonly network: string;
   readonly release: () => void;
-  /** Responses to complete requests that the caller has not read completely. */
+  /** Responses to complete requests, as long as the caller has not read them completely. */
   readonly answers: Set<ServerResponse>;
 }
 
 /**
- * Limits the connections of all listeners, in total and by address. Other callers can therefore
- * always connect, and the process does not run out of file descriptors.
+ * Limits the connections of all listeners, in total and by address. So one caller cannot prevent
+ * other callers from connecting, and the process does not run out of file descriptors.
  *
- * At a limit, each new connection closes one that waits for its caller: the oldest connection of
- * the network with most connections, or one of the caller's network if that network is at its
- * limit. If all connections wait for the service, a new connection can be used only for health
- * probes.
+ * At a limit, each new connection closes a connection that waits for its caller. Usually, this is
+ * the oldest connection of the network with most connections. If the caller's own network is at its
+ * limit, a connection of this network is closed. If all connections wait for the service, a new
+ * connection can be used only for health probes.
  */
 export class Connections {
   readonly #shares: Shares;
   readonly #open = new WeakMap<Socket, OpenConnection>();
-  /** Connections by network, each in the order of arrival. */
+  /** Connections by network. Within a network, the oldest connection is first. */
   readonly #byNetwork = new Map<string, Set<OpenConnection>>();
   /** Connections that only health probes may use, oldest first. */
   readonly #reserve = new Set<Socket>();
@@ -68,7 +68,9 @@ export class Connections {
     this.#shares = new Shares(limits);
   }
 
-  /** Counts a new connection until it closes, or closes it at once. */
+  /**
+   * Counts a new connection until it closes. If the connection is not allowed, closes it at once.
+   */
   readonly admit = (socket: Socket): void => {
     const caller = callerAt(socket.remoteAddress);
     this.#admit(socket, caller, this.behindProxy);
@@ -108,7 +110,8 @@ export class Connections {
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
     const rejection = this.#rejection(caller, isProxy);
-    // An evicted connection frees a slot, even if its network is above its limit.
+    // The eviction of a connection makes a slot free, even if the caller's network is above its
+    // limit.
     if (rejection === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
@@ -143,8 +146,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of the caller. If other addresses have used up the network's limit, it
-   * closes a connection of the address with most connections.
+   * Closes a connection of the caller. If other addresses of the network have used up the network's
+   * limit, closes a connection of the address with most connections instead.
    * @returns false if no connection waits for its caller
    */
   #makeRoomBeside(caller: Caller): boolean {
@@ -188,8 +191,8 @@ export class Connections {
 }
 
 /**
- * Returns true if the caller must send or read something next. Only eviction ends such a
- * connection, because a caller who stops reading can leave it open for any time.
+ * Returns true if the connection waits until the caller sends or reads data. Such a connection ends
+ * only by eviction, because a caller who stops reading can leave it open for any time.
  */
 const waitsForCaller = ({ answers }: OpenConnection): boolean =>
   [...answers].every(({ writableEnded }) => writableEnded);

@@ -39,26 +39,26 @@ interface AppSettings {
 
 export interface AppOptions extends RouteDeps, AppSettings {
   readonly routes: readonly Route[];
-  /** @default no pages, and no links to them in error responses */
+  /** @default no documentation pages, and no links to such pages in error responses */
   readonly documentation?: Documentation;
   /** Pages that are served in addition to the interface. @default none */
   readonly sites?: readonly Site[];
-  /** Middleware by the name of a credential, which rejects requests without the credential. */
+  /** Middleware for each kind of credential, which rejects requests without the credential. */
   readonly guards: Readonly<Record<string, RequestHandler>>;
   /**
    * Paths that a proxy may deny to the public. The app serves such a path in only one spelling,
    * without a slash at the end, so that no proxy rule can be bypassed.
    */
   readonly closedPaths: RegExp;
-  /** Limits the requests in flight of routes in {@link boundedGroup}. */
+  /** Limiter of requests in flight, used for the routes whose group is {@link boundedGroup}. */
   readonly inFlight: InFlight;
   readonly boundedGroup: string;
   /**
-   * Rate limit group of requests that no route counts: unknown paths and wrong methods. Preflight
-   * requests of browsers have a separate limit of the same size.
+   * Rate limit group of requests that are counted for no route: unknown paths and wrong methods.
+   * Preflight requests of browsers have a separate limit of the same size.
    */
   readonly refusedAs: string;
-  /** Limiter of the bodies that are being read. @default the same limits as requests in flight */
+  /** Limiter of the bodies that are being read. @default the limits of `inFlight` */
   readonly arriving?: ArrivingBodies;
   /** Metrics in which requests are counted and timed. */
   readonly metrics: Metrics;
@@ -66,7 +66,10 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
   /** Returns additional headers of an error response. */
   readonly headersOf: HeadersOf;
-  /** Aborts when waiting requests must be answered with the state that is known. */
+  /**
+   * Signal that aborts when the service stops. Waiting requests must then be answered with the
+   * state that is known.
+   */
   readonly stopping: AbortSignal;
 }
 
@@ -121,7 +124,8 @@ export function createApp(options: AppOptions): RequestListener {
     if (cache !== undefined) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
-    // One handler for all methods suffices; `all` of the router itself would create one per method.
+    // One handler for all methods is enough; `all` of the router itself would create one handler
+    // per method.
     routerOf(path).route(path).all(tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
   const { documentation, sites = [] } = options;
@@ -158,8 +162,8 @@ const bodyReader = (
 };
 
 /**
- * Creates a separate rate limiter for preflights. Without it, a page could not send requests from
- * an address that has used up its reads.
+ * Creates a separate rate limiter for preflights. Otherwise a page could send no requests if its
+ * address has used up the rate limit for reads.
  */
 function preflightLimiter(
   {

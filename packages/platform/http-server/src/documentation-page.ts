@@ -25,8 +25,8 @@ const documentPage = (title: string): string =>
   });
 
 /**
- * Script that follows the reader's colour scheme, because the renderer is dark only with a CSS
- * class.
+ * Script that follows the reader's colour scheme, needed because the renderer uses dark colours
+ * only if a CSS class is set.
  */
 const SCHEME = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -69,7 +69,7 @@ const pagePolicy = contentSecurityPolicy({
 
 /**
  * Serves {@link ERROR_PAGE} and `GET /docs`, a page that renders the OpenAPI document at
- * `/openapi.json`. All files come from this machine.
+ * `/openapi.json`. The service itself serves all files of the pages.
  */
 export function documentationPages(
   { title, errors }: Documentation,

@@ -9,8 +9,8 @@ import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
 export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string>>;
 
 /**
- * Log message for an error that the route's use case does not declare. Test suites fail if it is
- * logged.
+ * Log message for an error that the route's use case does not declare. Test suites fail if this
+ * message is logged.
  */
 const UNDECLARED = 'the route does not declare this error';
 
@@ -19,9 +19,9 @@ export type DocsOf = (code: string) => string;
 
 /**
  * Creates the only middleware that converts an error to a status and a body; it must be registered
- * last. At most ten warnings per second are logged for failed requests, and one further line counts
- * the others. The limit is needed because callers can cause any number of failures while no node
- * responds.
+ * last. At most ten warnings per second are logged for failed requests, and one additional line
+ * contains the number of suppressed warnings. The limit is needed because callers can cause any
+ * number of failures while no node responds.
  */
 export function errorHandler(
   logger: Logger,
@@ -69,7 +69,7 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
   response.status(STATUS_BY_KIND[kind]).json({ ...body, ...failureFieldsOf(response) });
 }
 
-/** Returns the domain error. Null for bugs, which include errors of kind `internal`. */
+/** Returns the domain error. Returns null for bugs. Errors of kind `internal` are also bugs. */
 function knownError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error.kind === 'internal' ? null : error;
   // The router throws this error for a path with invalid percent-encoding.

@@ -2,14 +2,14 @@ import { domainError } from '@sotto/kernel';
 import type { z } from 'zod';
 
 /**
- * Maximum number of issues in one response. Ten are enough even for a body with 5,000 invalid
+ * Maximum number of issues in one response. Ten are enough, even if a body has 5,000 invalid
  * elements.
  */
 const MAX_ISSUES = 10;
 const MAX_ISSUE_TEXT = 200;
 /**
- * Names that are probably mistyped fields. Other unknown field names are not repeated, because they
- * are text of the caller and may be addresses.
+ * Matches names that are probably mistyped fields. Other unknown field names are not repeated in
+ * the error, because they are text of the caller and may be addresses.
  */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 

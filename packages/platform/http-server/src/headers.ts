@@ -35,7 +35,7 @@ const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id', 'Preference-
 export const isForAny = (origins: readonly string[]): boolean => origins.includes('*');
 
 /**
- * Creates middleware with which only pages of these origins can read responses; `*` means any
+ * Creates middleware that allows only pages of these origins to read responses; `*` means any
  * origin. Browsers send no credentials for such pages, and public routes accept no credentials.
  */
 export function crossOrigin(
@@ -53,8 +53,8 @@ export function crossOrigin(
 
 /**
  * Returns the CORS headers of a response that does not pass through {@link crossOrigin}, as names
- * and values in alternation. The headers prevent that a cache sends a response created without an
- * origin to a page.
+ * and values in alternation. If a response was created for a request without an origin, these
+ * headers prevent caches from sending it to a page.
  */
 export function headersForOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];

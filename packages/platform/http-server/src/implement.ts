@@ -17,7 +17,7 @@ import {
 
 /**
  * Creates the route of a definition. The route parses each request. Before it sends a response, it
- * parses the body with the schema of the status, so that unknown keys never leak.
+ * parses the body with the schema of the status, so that unknown keys are never sent.
  * @param answer must not be an async function if the body is long, because its arguments would stay
  *   in memory until it resolves
  */
@@ -39,8 +39,9 @@ export function implement<const D extends RouteDefinition, const A extends Answe
 }
 
 /**
- * Starts the handler in a function that does not await the result. A function that awaits keeps all
- * its values in memory, and the input contains thousands of texts.
+ * Starts the handler in a function that does not await the handler's result. If this function
+ * awaited the result, all its values would stay in memory, and the input contains thousands of
+ * texts.
  */
 function begun<const D extends RouteDefinition, const A>(
   definition: D,
@@ -63,8 +64,9 @@ const STALLED_MS = 30_000;
 
 /**
  * Creates the route of a definition whose response of status 200 is streamed text. The text is sent
- * no faster than the caller reads. A failure before the first part gets the usual error response. A
- * later failure breaks the connection, so that a truncated text never appears complete.
+ * no faster than the caller reads. If an error occurs before the first part, the caller gets the
+ * usual error response. If an error occurs later, the connection breaks, so that a truncated text
+ * never appears complete.
  */
 export function implementStream<const D extends RouteDefinition>(
   definition: D,
@@ -142,7 +144,7 @@ function inputOf<D extends RouteDefinition>(
   logger: Logger,
 ): InputOf<D> {
   const parts = partsOf(definition, request);
-  // The body is removed, because it is not read again but the request stays in memory until the
+  // The body is removed because no code reads it again, while the request stays in memory until the
   // response.
   request.body = undefined;
   return {

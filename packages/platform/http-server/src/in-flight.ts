@@ -15,7 +15,8 @@ export interface InFlightCounts {
 }
 
 /**
- * Delay in seconds that rejected callers should wait. Requests in flight often wait for a block.
+ * Delay in seconds that rejected callers should wait, chosen because requests in flight often wait
+ * for a block.
  */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -37,9 +38,10 @@ export class InFlight {
 
   /**
    * Creates middleware that reads the body and then reserves a slot until the response closes. If
-   * no slot is free, the request is rejected before its body is read. The check is repeated after
-   * the read, because a body that arrives slowly uses no slot. The errors are TooManyInFlight for a
-   * caller with too many requests, and Overloaded if there are too many requests in total.
+   * no slot is free, the request is rejected before its body is read. After the read, the
+   * middleware checks again, because a body uses no slot while it arrives. The errors are
+   * TooManyInFlight if the caller has too many requests, and Overloaded if there are too many
+   * requests in total.
    * @param readBody undefined for a route without a body
    */
   bounded(readBody: RequestHandler | undefined): RequestHandler {

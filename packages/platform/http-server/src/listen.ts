@@ -51,7 +51,8 @@ const ARRIVAL = {
 };
 /**
  * Timeout of idle connections in ms, which must exceed the timeout of load balancers (mostly 60 s).
- * If the service closed a connection first, a new request could arrive on the closing connection.
+ * If the service closed an idle connection first, a load balancer could still send a new request
+ * over this connection.
  */
 const KEEP_ALIVE_MS = 65_000;
 /** Time in ms in which responses can still be sent after `hurry` was called. */
@@ -73,8 +74,8 @@ export async function listen(
   server.on('clientError', refuseConnection(docsOf));
   server.on('request', (_request, response) => {
     response.once('close', () => {
-      // A kept-alive connection becomes idle just after its response. If it is not closed here, it
-      // stays open for several seconds.
+      // A kept-alive connection becomes idle just after its response. If the connection is not
+      // closed here, it stays open for several seconds.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -122,7 +123,7 @@ export interface Listeners extends ListeningServer {
 
 /**
  * Listens on the configured addresses. Both listeners serve the same routes and are closed
- * together. If a port is not available, it rejects and leaves no port in use.
+ * together. If one of the ports is not available, the call rejects and leaves no port in use.
  */
 export async function listenOnAll(
   app: RequestListener,

@@ -27,8 +27,8 @@ export type RequestObserver = (ended: EndedRequest) => void;
 
 /**
  * Values that handlers stored for the request: `requestId`, `route`, `code`, `holder` and `noted`.
- * A value is missing if the request did not reach its handler. The values are read when the request
- * has ended.
+ * A value is missing if the request did not reach the handler that stores it. The values are read
+ * when the request has ended.
  */
 type Known = Readonly<Record<string, unknown>>;
 
@@ -47,8 +47,8 @@ export function requestObservation(observers: readonly RequestObserver[]): Obser
   return (request, response, known) => {
     const startedMs = performance.now();
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER });
-    // All observers share one listener, because each listener has a cost. The event occurs only
-    // once.
+    // All observers share one listener, because each listener has a cost. The event `close` occurs
+    // only once.
     response.on('close', () => {
       const ended = endedRequest(request, response, known, performance.now() - startedMs);
       for (const observe of observers) observe(ended);

@@ -24,7 +24,7 @@ export interface OpenApiOptions<D extends RouteDefinition> {
       { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
     >
   >;
-  /** Returns every error that a route can return, in the order of the list of errors. */
+  /** Returns every error that a route can return, in the sequence of the list of errors. */
   readonly errorsOf: (definition: D) => readonly DocumentedError[];
   /** Schema of the body of error responses. */
   readonly errorBody: z.ZodType;
@@ -52,7 +52,8 @@ export function buildOpenApi<D extends RouteDefinition>(
     openapi: '3.1.1',
     info: options.info,
     servers: [{ url: '/' }],
-    // Routes require no credential by default. A route that requires one overrides this.
+    // By default, the document lists no credential for a route. A route that requires a credential
+    // overrides this.
     security: [],
     components: { securitySchemes: options.credentials },
     tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => {
@@ -65,7 +66,7 @@ export function buildOpenApi<D extends RouteDefinition>(
   return createDocument(document, { override: forGenerators });
 }
 
-/** Replaces keywords that client generators misread. */
+/** Replaces JSON Schema keywords that client generators interpret wrongly. */
 const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema: schema }) => {
   // openapi-typescript would make a field with a default required, also in requests.
   if (schema.default !== undefined) {
@@ -185,8 +186,8 @@ function failures<D extends RouteDefinition>(
     const status = String(STATUS_BY_KIND[entry.kind]);
     byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
   }
-  // A documented response with the status of an error, such as the 503 of readiness, is not
-  // replaced.
+  // If the route's definition already documents a response with the status of an error, such as the
+  // 503 of readiness, this response is not replaced.
   const own = new Set(Object.keys(definition.replies));
   return Object.fromEntries(
     [...byStatus]

@@ -32,8 +32,8 @@ export const html = (text: string): string =>
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Styles of this package's pages. Some of them override the renderer's styles for narrow screens:
- * the renderer sets widths of tables and paths that exceed a phone's screen.
+ * Styles of this package's pages. The renderer sets widths of tables and paths that exceed a
+ * phone's screen, so some styles override the renderer's styles for narrow screens.
  */
 export const PAGE_STYLE = `:root {
   --ground: #fff;

@@ -16,12 +16,12 @@ interface Window {
 }
 
 /**
- * Counts requests per client in fixed windows, for a maximum number of clients. Above the maximum,
- * the client whose window began first is removed. A flood from many addresses therefore needs a
- * limited amount of memory, and can only shorten the windows of other clients.
+ * Counts requests per client in fixed time windows, for a maximum number of clients. Above the
+ * maximum, the client whose window began first is removed. So a flood from many addresses needs
+ * only a limited amount of memory, and can only shorten the windows of other clients.
  */
 export class BoundedRateStore {
-  /** Windows by client, in the order in which they began. */
+  /** Time windows by client. The window that began first is first. */
   readonly #windows = new Map<string, Window>();
 
   /** @param nowMs time in ms @default the process's monotonic clock */
@@ -73,8 +73,8 @@ const WINDOW_MS = 60_000;
 export interface Limiter {
   /**
    * Counts a request of this caller. Returns false if the caller has used up its limit of the
-   * minute. While the service is busy, returns false also if a network of the caller has used up
-   * its limit.
+   * minute. While the service is busy, the limits of the caller's networks apply too: the result is
+   * also false if one of them is used up.
    */
   admits(caller: Caller): boolean;
   /** Middleware that applies the limit. Fails with RateLimited. */
@@ -94,8 +94,8 @@ export function rateLimits(
     const callers = new BoundedRateStore(maxClients, WINDOW_MS);
     const networks = new BoundedRateStore(maxClients, WINDOW_MS);
     /**
-     * Counts a request and returns the seconds until the limit allows another one. Null if the
-     * request is allowed.
+     * Counts a request and returns the seconds until the limit allows the next request. Null if
+     * this request is allowed.
      */
     const rejection = (caller: Caller): number | null => {
       if (callers.increment(caller.name) > mostOf(caller, most))
@@ -127,8 +127,8 @@ export const unlimited: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Creates middleware that counts failed requests which no limit has counted, such as requests for
- * unknown paths. Requests above the limit fail with RateLimited.
+ * Creates middleware that counts failed requests which no other rate limit has counted, such as
+ * requests for unknown paths. Requests above the limit fail with RateLimited.
  */
 export const countingRefused =
   ({ middleware }: Limiter): ErrorRequestHandler =>

@@ -23,8 +23,8 @@ export interface ReadyDeps {
 
 /**
  * Sends cached responses without Express, which would need several times as long for a request. The
- * returned handler leaves three kinds of requests to Express: without a cached response, above the
- * caller's limit, and of a page whose origin must be checked.
+ * returned handler leaves three kinds of requests to Express: requests without a cached response,
+ * requests above the caller's limit, and requests from a page whose origin must be checked.
  * @returns a handler that returns true if it has responded
  */
 export function readyReplies(

@@ -5,20 +5,23 @@ import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { domainError, type DomainError } from '@sotto/kernel';
 import type { DocsOf } from './error-handler.js';
 
-/** Data on a connection are not an HTTP request. */
+/** The data that arrived on a connection is not an HTTP request. */
 export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
 
 export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
 
 export class HeadersTooLarge extends domainError('HEADERS_TOO_LARGE') {}
 
-/** Errors by the code of Node's HTTP parser or server. All other codes are malformed requests. */
+/**
+ * Errors by the code of Node's HTTP parser or server. For all other codes, the error is
+ * MalformedHttp.
+ */
 const BY_NODE_CODE = new Map<string, () => DomainError>([
   ['HPE_HEADER_OVERFLOW', () => new HeadersTooLarge()],
   ['ERR_HTTP_REQUEST_TIMEOUT', () => new RequestTimedOut()],
 ]);
 
-/** Creates an error response outside of the routes, in the usual format. */
+/** Creates an error response in the usual format, for a request that reaches no route. */
 export function failureReply(
   failure: DomainError,
   docsOf?: DocsOf,

@@ -22,8 +22,8 @@ export interface RequestBeginning {
 /**
  * Creates the first middleware of every request. The middleware stores the request's id, its caller
  * and the stop signal for later handlers, begins the span and the log line, and sets response
- * headers that a route can replace. All this is one layer, because a layer costs the router more
- * time than this function.
+ * headers that a route can replace. All this is one middleware, because a separate middleware costs
+ * the router more time than this function.
  */
 export function beginRequest(beginning: RequestBeginning): RequestHandler {
   const { stopping, observe } = beginning;
@@ -54,8 +54,8 @@ export interface RouteFailures {
 }
 
 /**
- * Creates middleware that stores the properties of the route which log and error handler need,
- * whichever handler fails.
+ * Creates middleware that stores the route's properties. The log and the error handler need these
+ * properties, whichever handler fails.
  * @param pattern pattern of the path
  */
 export function tagRoute(pattern: string, failures?: RouteFailures): RequestHandler {

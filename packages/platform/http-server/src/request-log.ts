@@ -20,8 +20,9 @@ const WRONG_METHOD = 405;
  * caller's address or agent, or a body.
  *
  * Successful polls are logged at the debug level. Health probes have no line, but a change of their
- * result is logged once. Requests without a route or above a limit have at most ten lines per
- * second for all callers. One further line counts the other requests.
+ * result is logged once. Requests that match no route or exceed a rate limit have at most ten lines
+ * per second for all callers together. One additional line contains the number of requests of this
+ * kind that were not logged.
  */
 export function requestLog(logger: Logger, wait?: AfterSecond): RequestObserver {
   const cheap = new LinesPerSecond(

@@ -5,7 +5,7 @@ import type { Route } from './route.js';
 
 /**
  * Possible statuses of responses: documented statuses, statuses of errors, and the statuses of
- * preflights, unchanged responses and wrong methods.
+ * preflights (204), unchanged responses (304) and wrong methods (405).
  */
 const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map(String);
 

@@ -15,8 +15,8 @@ import {
 
 /**
  * The part of a request that determines the response, as one text. Null if all requests get the
- * same response. The response must depend on nothing else in the request, because other callers get
- * it too.
+ * same response. The response must not depend on any other data of the request, because other
+ * callers with the same key also get this response.
  */
 export type CacheKey = string | null;
 
@@ -25,8 +25,8 @@ export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
   readonly cacheKey: (parts: PartsOf<D>) => K;
   /**
    * Computes the body of the response.
-   * @param caller caller whose request first needed this read; the read is counted for the caller,
-   *   but the response must not depend on the caller
+   * @param caller caller of the request for which the response is first computed; the computation
+   *   is counted for this caller, but the response must not depend on the caller
    */
   readonly answer: (key: K, caller: Caller) => Promise<BodyOf<D>>;
 }
@@ -35,19 +35,19 @@ interface Entry<K> {
   readonly cacheKey: K;
   readonly caller: Caller;
   readonly reply: CachedResponse;
-  /** Start of the read in ms. All times of the cache use the monotonic clock. */
+  /** Start of the computation in ms. All times of the cache use the monotonic clock. */
   readonly requestedAtMs: number;
   /**
-   * Start of the last attempt to renew the response, in ms. The next field is true if an attempt
-   * has failed since this response was computed.
+   * Start of the last attempt to renew the response, in ms. `failing` is true if an attempt has
+   * failed since this response was computed.
    */
   triedAtMs: number;
   failing: boolean;
 }
 
 /**
- * Maximum number of cached responses, each of about 2 KB. A separate limit applies to the URLs that
- * refer to them.
+ * Maximum number of cached responses, each of about 2 KB. The number of URLs that refer to them has
+ * a separate limit.
  */
 const MAX_ENTRIES = 1_000;
 const MAX_URLS = 1_000;
@@ -58,17 +58,17 @@ const MAX_URL_LENGTH = 512;
 
 /**
  * Cache of the responses of one route. A response is checked with its schema and serialized once,
- * then sent to all callers with the same key. Requests get a response that is young enough at once.
- * If it must be renewed, one renewal for each key runs in the background, and its failure is logged
- * once. If no cached response is young enough, the request waits for the read and gets its failure.
- * Failures are not cached.
+ * then sent to all callers with the same key. If a cached response is young enough, requests get it
+ * at once. If this response must be renewed, one renewal for each key runs in the background, and a
+ * failure of the renewal is logged once. If no cached response is young enough, the request waits
+ * for a new computation, and fails if the computation fails. Failures are not cached.
  */
 export class ResponseCache<
   D extends CachedDefinition,
   K extends CacheKey,
 > implements CachedReplies {
   readonly #entries = new LruMap<Entry<K>>(MAX_ENTRIES);
-  /** Cache keys by request targets that were parsed before. */
+  /** Cache keys of request targets. Each of these targets was parsed for an earlier request. */
   readonly #urls = new LruMap<string>(MAX_URLS);
   readonly #reading = new Map<string, Promise<Entry<K>>>();
 
@@ -87,8 +87,8 @@ export class ResponseCache<
   };
 
   /**
-   * Returns the cached response for a request target that was parsed before. Undefined if the
-   * handler must run.
+   * Returns the cached response for a request target that was parsed for an earlier request.
+   * Undefined if the handler must run.
    */
   ready(target: string): CachedResponse | undefined {
     const key = this.#urls.get(target);

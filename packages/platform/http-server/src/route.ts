@@ -22,8 +22,8 @@ export interface ReplyDefinition {
 }
 
 /**
- * Cache durations of a response with status 200, in ms. The age of a response begins at the start
- * of its computation.
+ * Cache durations of a response with status 200, in ms. The age of a response is measured from the
+ * start of its computation.
  */
 interface CachePolicy {
   /**
@@ -108,8 +108,8 @@ export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
    */
   readonly signal: AbortSignal;
   /**
-   * Adds fields to the log line of the request. If a message is given, the fields are also logged
-   * at once, with the request's id.
+   * Adds fields to the log line of the request. If a message is given, an additional line with this
+   * message, the fields and the request's id is logged at once.
    */
   readonly note: (fields: LogFields, message?: string) => void;
 }
@@ -154,8 +154,8 @@ export interface ServedRoute {
 /** Cached responses of one route. */
 export interface CachedReplies {
   /**
-   * Returns the response for a request target if no further work is needed. Undefined if the
-   * handler must run.
+   * Returns the cached response for a request target, if it can be sent without running the
+   * handler. Undefined if the handler must run.
    */
   ready(target: string): CachedResponse | undefined;
 }
@@ -167,8 +167,8 @@ export abstract class Route {
 }
 
 /**
- * Error for a response that does not match its own schema. Such a response is a bug and becomes a
- * 500.
+ * Error for a response that does not match its schema. Such a response is a bug of the service, and
+ * the caller gets status 500.
  */
 class ReplyMismatch extends Error {
   override readonly name = 'ReplyMismatch';

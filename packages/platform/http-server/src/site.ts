@@ -43,8 +43,8 @@ export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
 }
 
 /**
- * Serves `GET` of each file. Serves the page at its path if the caller prefers HTML. Other callers
- * get the same response as without the page.
+ * Serves `GET` of each file. Serves the page at its path if the caller prefers HTML. If a caller
+ * does not prefer HTML, it gets the same response as in a service without this page.
  */
 export function sitePages(site: Site, limiter: RequestHandler): Router {
   const { path, html, files } = site;
@@ -52,7 +52,7 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
   const shared = [tagRoute(path), limiter, policyOf(site)] as const;
   router.get(path, (request, response, next) => {
     response.vary('Accept');
-    // A caller that states no preference is treated as a program.
+    // If a caller sends no preference, it is treated as a program.
     next(request.accepts(['json', 'html']) === 'html' ? undefined : 'router');
   });
   router.get(path, ...shared, (_request, response) => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { attempt } from './read-variables.js';
 
 /**
- * Returns true if the system may write this process's memory, including any private key in it, to a
- * disk after a crash. False if the limit is unknown, as on systems other than Linux.
+ * Returns true if the operating system may write this process's memory to a disk after a crash. The
+ * memory can contain a private key. Returns false if the limit is unknown, as on systems other than
+ * Linux.
  */
 export function mayDumpCore(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),

@@ -25,8 +25,9 @@ export interface ConfigSources {
 }
 
 /**
- * A rule over several variables. The rule is checked if each of these variables is valid, even if
- * others are invalid. A violation is reported for the last variable of the rule.
+ * A rule over several variables. The rule is checked if all variables in `names` are valid, even if
+ * variables outside the rule are invalid. A violation is reported for the last variable of the
+ * rule.
  */
 export interface Rule<D extends Variables> {
   readonly names: readonly (keyof D & string)[];
@@ -101,8 +102,8 @@ export function readVariables<D extends Variables>(
   const wrong = new Set<string>();
   const formerNames: string[] = [];
   /**
-   * Names under which the operator has set the variables, current or former. Problems contain these
-   * names.
+   * Name under which the operator has set each variable: the current name or the former name.
+   * Problems contain these names.
    */
   const used = new Map<string, string>();
   const blame = (name: string, sentences: readonly string[]): void => {
@@ -167,7 +168,7 @@ export function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** Freezes a value and everything in it. Returns the value. */
+/** Freezes a value and all values in it recursively. Returns the value. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

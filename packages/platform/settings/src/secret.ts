@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
 
-/** A text that is never printed, because only {@link reveal} returns it. */
+/** A text that is never printed. Only {@link reveal} returns the text. */
 export class Secret {
   readonly #value: string;
 

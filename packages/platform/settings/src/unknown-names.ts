@@ -9,8 +9,8 @@ export interface NamesToCheck {
   readonly names: readonly string[];
   /**
    * Names in settings files, with their line numbers. An unknown name in a file is always reported.
-   * Other names of the environment may belong to other programs, so they are reported only if they
-   * resemble a variable.
+   * If a name of the environment is not in a file, it may belong to another program. So it is
+   * reported only if it resembles a variable.
    */
   readonly fromFile: ReadonlyMap<string, number>;
   /** Names that the program or its tools read in addition to `variables`. */
@@ -18,18 +18,18 @@ export interface NamesToCheck {
 }
 
 /**
- * A name that no variable has. The object is safe to log, because no field contains a text that may
- * be a secret.
+ * A name that belongs to no variable. The object is safe to log, because no field contains a text
+ * that may be a secret.
  */
 export interface UnknownName {
   /**
-   * The unknown name. Null if it does not resemble a setting, because it may then be part of a
-   * value.
+   * The unknown name. Null if the name does not resemble a setting, because such a name may be part
+   * of a secret value.
    */
   readonly name: string | null;
   /**
-   * Variable whose name differs least from the unknown name. If the name is null, it is the
-   * variable with which the text begins. Null if there is no such variable.
+   * Variable whose name differs least from the unknown name. If `name` is null, this is the
+   * variable with whose name the unknown text begins. Null if there is no such variable.
    */
   readonly nearest: string | null;
   /** Line number in the settings file. Null if the name does not come from a file. */
@@ -37,13 +37,13 @@ export interface UnknownName {
 }
 
 /**
- * Matches words of capitals joined by underscores, like names of settings. Keys and tokens mix
- * cases, or consist of one word.
+ * Matches words of capitals joined by underscores, like names of settings. Keys and tokens do not
+ * match, because they mix capitals and small letters, or consist of one word.
  */
 const SETTING = /^[A-Z]{1,20}\d{0,2}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,2}))+$/;
 /**
- * Matches any name that a shell can set, up to the maximum length that is compared with all
- * variables.
+ * Matches any name that a shell can set, up to a maximum length. Longer names are not compared with
+ * the variables.
  */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
@@ -57,7 +57,8 @@ const FOREIGN_FAMILIES =
   /^(?:OTEL|LC|SSL|UV|MALLOC|LD|KUBERNETES|XDG|YARN)_|^PG[A-Z]|^HTTPS?_PROXY$/;
 
 /**
- * Returns the names that are probably misspelt or were removed, in the order of the environment.
+ * Returns the names that are probably misspelt, and the names of removed variables, in the sequence
+ * of the environment.
  */
 export function unknownNames({
   variables,
@@ -70,7 +71,8 @@ export function unknownNames({
   const allowed = new Set([...environmentNames(variables).keys(), ...others]);
   return names.flatMap((name): readonly UnknownName[] => {
     if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
-    // The value of this variable may not be in a file; only secrets have a variable `…_FILE`.
+    // The value of this variable may not be in a file, because only variables for secrets have an
+    // alternative `…_FILE`.
     const inFile = /^(\w+)_FILE$/.exec(name)?.[1];
     const line = fromFile.get(name) ?? null;
     if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile, line }];
@@ -108,7 +110,7 @@ function linesOfNames(text: string): (readonly [string, number])[] {
   return Object.keys(parseEnv(text)).map((name) => {
     const begins = (line: string): boolean =>
       line.startsWith(name) && line.slice(name.length).trimStart().startsWith('=');
-    // Node treats `export` as part of the name if the value is empty.
+    // If the value is empty, Node treats `export` as part of the name.
     const isOfName = (line: string): boolean =>
       begins(line) || begins(line.replace(/^export\s+/, ''));
     return [name, lines.findIndex(isOfName) + 1];
@@ -155,7 +157,8 @@ function nearestOf(name: string, known: readonly string[]): Nearest {
     least = distance;
     nearest = candidate;
   }
-  // At most one letter may differ in a short name: HOME, of other programs, resembles HOST.
+  // In a short name, at most one letter may differ. For example, HOME belongs to other programs but
+  // resembles HOST.
   const slips = Math.min(3, Math.max(1, Math.floor(nearest.length / 5)));
   return {
     name: nearest,
@@ -165,8 +168,8 @@ function nearestOf(name: string, known: readonly string[]): Nearest {
 }
 
 /**
- * Returns the number of inserted, removed, changed and exchanged letters (optimal string
- * alignment).
+ * Returns the edit distance of two names: the number of inserted, removed, changed and exchanged
+ * letters (optimal string alignment).
  */
 function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = [];

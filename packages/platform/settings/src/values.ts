@@ -62,8 +62,8 @@ const NO_PAGES = new Set([
 
 /** Returns true if browsers can send this text as the origin of a page. */
 function isOrigin(text: string): boolean {
-  // The host of a URL may contain a star. Such a text is rejected, because it would resemble a
-  // pattern but match no origin.
+  // The host of a URL may contain a star. Such a text is rejected, because an operator would expect
+  // a pattern, but the text matches no origin.
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin } = new URL(text);
   if (protocol === 'http:' || protocol === 'https:') return origin === text;
@@ -75,7 +75,7 @@ export const SecretUrl = z
   .string('is required')
   .refine(
     (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
-    // Without `abort`, a later rule of a list would receive the text instead of the secret.
+    // Without `abort`, the following rule for a list would receive the text instead of the secret.
     { error: 'must be an http or https URL', abort: true },
   )
   .transform((text) => new Secret(text));
@@ -127,8 +127,8 @@ export const BearerToken = z
   .transform((text) => new Secret(text));
 
 /**
- * Creates a schema of JSON in a variable. The problem contains `form`, the expected format, because
- * the JSON parser's message would quote the text.
+ * Creates a schema of JSON in a variable. Problems contain `form` (a description of the expected
+ * format) and not the JSON parser's message, because that message would quote the value.
  */
 export const jsonText = (form: string) =>
   z.string('is required').transform((text, context): unknown => {
@@ -145,13 +145,13 @@ const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_
 
 /**
  * Schema of API tokens by the names of their holders, without duplicates. To change a token, an
- * operator configures the old and the new token for a while.
+ * operator configures the old token and the new token together for a while.
  */
 export const NamedTokens = jsonText('{"name": "token"}').transform(
   (value, context): readonly NamedToken[] => {
     const problem = (message: string): never => {
-      // One issue is reported for the whole value. A path would contain a name, and an operator may
-      // have written a token in its position.
+      // One issue is reported for the whole value. The path of a part would contain a name, and an
+      // operator may have written a token in place of the name.
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     };

@@ -76,7 +76,7 @@ export const secret = <V, P extends string | null>(variable: Variable<V, P>): Va
   mayBeFile: true,
 });
 
-/** Returns the variable marked as one that most operators set. */
+/** Returns the variable, marked as a variable that most operators set. */
 export const essential = <V, P extends string | null>(
   variable: Variable<V, P>,
 ): Variable<V, P> => ({ ...variable, isEssential: true });
@@ -160,8 +160,9 @@ function put(
 }
 
 /**
- * Returns the rows of a table that documents the variables (name, default, meaning) in their order.
- * @param part selects only the essential variables or only the others; all by default
+ * Returns the rows of a table that documents the variables (name, default, meaning) in the sequence
+ * of their declaration.
+ * @param part selects only the essential variables or only the other variables; all by default
  */
 export function variableRows(
   variables: Variables,

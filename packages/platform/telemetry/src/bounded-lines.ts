@@ -10,25 +10,29 @@ import { pino } from 'pino';
 const GATHER_MS = 20;
 const GATHER_CHARACTERS = 8 * 1024;
 /**
- * Maximum number of characters of waiting lines. Above the maximum, new lines are lost until a
- * write succeeds.
+ * Maximum number of characters of lines that wait for a write. Above the maximum, new lines are
+ * lost until a write succeeds.
  */
 const MOST_CHARACTERS = 1024 * 1024;
 /**
- * Maximum number of characters at which lines other than warnings and errors are still accepted.
- * Callers cause most of these lines, so the rest of the memory is reserved for warnings and errors.
+ * Maximum number of characters in memory at which a line below the level of a warning is still
+ * accepted. Callers cause most of these lines, so the rest of the memory is reserved for warnings
+ * and errors.
  */
 const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
 /**
- * Maximum characters in memory that a warning may use; the rest is reserved for errors. While no
- * node responds, requests of callers cause most warnings.
+ * Maximum number of characters in memory at which a warning is still accepted; the rest is reserved
+ * for errors. While no node responds, requests of callers cause most warnings.
  */
 const MOST_WITH_WARNINGS = 0.875 * MOST_CHARACTERS;
 /** Minimum interval in ms between two lines that report the number of lost lines. */
 const REPORT_MS = 10_000;
-/** Interval in ms between write attempts after an error other than a slow reader (EAGAIN). */
+/**
+ * Interval in ms between write attempts after an error. If the error is only a slow reader
+ * (EAGAIN), this interval is not used.
+ */
 const RETRY_MS = 500;
-/** Longest wait in ms at the end of the process for a slow reader. */
+/** Maximum time in ms that the process waits for a slow reader when it ends. */
 const EXIT_WAIT_MS = 500;
 const EXIT_STEP_MS = 5;
 const STANDARD_OUTPUT = 1;
@@ -52,7 +56,7 @@ export class BoundedLines {
   readonly #descriptor: number;
   #waiting: string[] = [];
   #waitingCharacters = 0;
-  /** Rest of a chunk of lines that was written in part. */
+  /** Rest of a chunk of lines that was only partly written. */
   #begun: Buffer = Buffer.alloc(0);
   #begunLines = 0;
   #lost = 0;
@@ -116,7 +120,8 @@ export class BoundedLines {
       while (this.#hasBytes()) {
         this.#writeSome();
         this.#cause = null;
-        // Report lost lines even while other lines wait: a flood of lines may last long.
+        // Report lost lines even if other lines are waiting, because a flood of lines may last
+        // long.
         if (this.#begun.length === 0) this.#reportLost();
       }
     } catch (error) {
@@ -157,7 +162,7 @@ export class BoundedLines {
 
   /**
    * Writes a line that reports the number of lost lines. @param intervalMs minimum time since the
-   * last report
+   * previous report
    */
   #reportLost(intervalMs = REPORT_MS): void {
     const lines = this.#lost - this.#reported;
@@ -188,7 +193,10 @@ function mostAt(level: number): number {
   return level >= URGENT ? MOST_WITH_WARNINGS : MOST_OF_OTHERS;
 }
 
-/** One writer per file descriptor, so that the lines of all loggers of a process stay in order. */
+/**
+ * One writer per file descriptor, so that the lines of all loggers of a process are written in the
+ * sequence in which they were logged.
+ */
 const known = new Map<number, BoundedLines>();
 
 export function boundedLines(descriptor: number): BoundedLines {
@@ -217,8 +225,8 @@ function withoutWaiting(descriptor: number): number {
       constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
   } catch {
-    // Neither a socket nor a pipe of another user can be opened this way. For these, Node’s stream
-    // sets the non-blocking flag.
+    // A socket, or a pipe of another user, cannot be opened this way. For these, Node’s stream sets
+    // the non-blocking flag.
     if (descriptor === STANDARD_OUTPUT) void process.stdout.writable;
     else new Socket({ fd: descriptor, readable: false }).unref();
     return descriptor;

@@ -5,8 +5,8 @@ import { boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
 
 /**
- * Maximum number of remembered submissions, which exceeds the number in flight at once. Log lines
- * of a forgotten submission can still be found by the submission’s id.
+ * Maximum number of remembered submissions, which exceeds the number in flight at once. If a
+ * submission is forgotten, its log lines can still be found by its id.
  */
 const MOST = 4_096;
 
@@ -27,7 +27,7 @@ class RequestIds {
       const known = this.#bySubmission.get(submission);
       return known === undefined ? {} : { requestId: known };
     }
-    // Only the first request began the submission; later requests repeat it.
+    // Only the first request created the submission. Later requests for it only return its state.
     if (this.#bySubmission.has(submission)) return {};
     const [oldest] = this.#bySubmission.keys();
     if (this.#bySubmission.size >= MOST && oldest !== undefined) this.#bySubmission.delete(oldest);
@@ -36,7 +36,7 @@ class RequestIds {
   }
 }
 
-/** Log levels, from the most detailed to none. */
+/** Log levels, from `debug` (most lines) to `silent` (no lines). */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -96,8 +96,8 @@ function traceFields(): object {
 }
 
 /**
- * Caches the time field for all lines of one millisecond. Formatting the time is a fifth of the
- * work for a line.
+ * Caches the time field for all lines of one millisecond, because formatting the time is a fifth of
+ * the work for a line.
  */
 function timeField(): () => string {
   let madeOfMs = Number.NaN;

@@ -94,8 +94,8 @@ export class Metrics {
   }
 
   /**
-   * Registers a counter whose value another component stores. The value is read at each read of the
-   * metrics.
+   * Registers a counter whose value another component stores. The value is requested each time the
+   * metrics are read.
    */
   counted<const L extends LabelSets>(
     definition: MetricDefinition<L>,
@@ -112,10 +112,10 @@ export class Metrics {
   }
 
   /**
-   * Registers a gauge whose samples are requested at each read of the metrics. If the request
+   * Registers a gauge whose samples are requested each time the metrics are read. If the request
    * rejects, the gauge has no samples, or is NaN if it has no labels. A slow gauge delays a read
-   * only up to the limit and then exposes its previous samples. No second request for its samples
-   * starts while one runs.
+   * only up to the limit and then exposes its previous samples. While a request for its samples is
+   * running, no second one starts.
    */
   gauge<const L extends LabelSets>(
     definition: MetricDefinition<L>,
@@ -170,8 +170,8 @@ function lastKnown<T>(
   return async () => {
     reading ??= refresh();
     const waited = new AbortController();
-    // The aborted sleep rejects after the race, when no code awaits it: without this handler the
-    // rejection would be unhandled.
+    // The aborted sleep rejects after the race, when no code awaits it. Without this handler, Node
+    // would report an unhandled rejection.
     const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(
       () => undefined,
     );
@@ -182,8 +182,8 @@ function lastKnown<T>(
 }
 
 /**
- * Creates a function that replaces values outside their sets by {@link OTHER}. The function runs
- * for every request, so the sets are created only once.
+ * Creates a function that replaces label values outside their allowed sets by {@link OTHER}. The
+ * function runs for every request, so the sets are created only once.
  */
 function closing<L extends LabelSets>(sets: L): (labels: Labels<L>) => Record<string, string> {
   const allowed = Object.entries(sets).map(

@@ -68,7 +68,7 @@ export class PortObserver<const M extends ObservedMethods> {
         return await call();
       } catch (error) {
         outcome = error instanceof DomainError ? error.kind : 'bug';
-        // Set only the code: the text of an error that is not a domain error may quote its input.
+        // Set only the code. If an error is not a domain error, its text may quote its input.
         span.setStatus({
           code: SpanStatusCode.ERROR,
           message: error instanceof DomainError ? error.code : 'BUG',

@@ -23,8 +23,8 @@ type Printable =
 /**
  * Returns the printable part of a log line’s fields. Primitives are printed, long texts are cut,
  * and errors are formatted by {@link printableError}. Other values, and fields with a private name,
- * become `[omitted]`. The types forbid such fields already, so this check matters only if a cast
- * bypassed the types.
+ * become `[omitted]`. The types already forbid such fields, so this check matters only if a type
+ * cast bypassed the types.
  */
 export function printableFields(
   fields: Readonly<Record<string, unknown>>,
@@ -63,10 +63,10 @@ function printableValue(value: unknown): Printable {
 }
 
 /**
- * Formats a domain error with name, code, message and the code of its cause, and any other error
- * with name, message and stack frames. The message of an error that is not a domain error may quote
- * its input: long numbers in the message are therefore blanked. Causes are printed only by name and
- * error code. Other properties are never printed.
+ * Formats a domain error with name, code, message and the code of its cause. Formats any other
+ * error with name, message and stack frames. The message of such an error may quote its input, and
+ * therefore long numbers in the message are blanked. Causes are printed only by name and error
+ * code. Other properties are never printed.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);

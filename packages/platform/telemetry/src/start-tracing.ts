@@ -21,9 +21,10 @@ export function tracingIsOn(env: TracingEnvironment): boolean {
 
 /**
  * Starts OpenTelemetry’s SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
- * to the SDK’s limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); further spans are lost. The SDK reads its
- * variables from the process’s environment. Only this service’s code creates spans: instrumented
- * libraries would record addresses and callers. Host and command line are not recorded.
+ * to the SDK’s limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above the limit, new spans are lost. The
+ * SDK reads its variables from the process’s environment. Only this service’s code creates spans,
+ * because instrumented libraries would record addresses and callers. Host and command line are not
+ * recorded.
  * @returns a function that sends the remaining spans for at most 2 s and never rejects; null if
  *   traces are disabled
  */

@@ -24,19 +24,22 @@ import type { VerificationKey } from './verification-key.js';
  * final exponentiation are computed only once.
  *
  * - Valid proofs satisfy the equation for any powers.
- * - All points are members of their groups, which is checked before. So the equation of an invalid
- *   proof leaves an element other than 1 in a group of prime order r. For any powers of the other
- *   proofs, the product is 1 for at most one of the 2¹²⁸ − 1 possible values of rᵢ. The powers are
- *   drawn after the batch is fixed.
+ * - The code first checks that all points are members of their groups. So the equation of an
+ *   invalid proof leaves an element other than 1 in a group of prime order r. For any powers of the
+ *   other proofs, the product is 1 for at most one of the 2¹²⁸ − 1 possible values of rᵢ. The
+ *   powers are drawn after the batch is fixed.
  */
 
 const RANDOMISER_BYTES = 16;
 
 /** Result of the check of a batch. */
 export interface BatchVerdict {
-  /** Results in the order of the proofs. */
+  /** Results in the sequence of the proofs. */
   readonly holds: readonly boolean[];
-  /** True if a proof with well-formed points is invalid, which makes a batch more expensive. */
+  /**
+   * True if the batch contains a proof that has well-formed points but is invalid. Such a proof
+   * makes a batch more expensive.
+   */
   readonly failed: boolean;
 }
 
@@ -46,8 +49,8 @@ export type Randomisers = (count: number) => readonly Fr[];
 /**
  * Prepares a key and returns a function that checks many proofs at once. The result for each proof
  * equals the result of a separate check, except with probability 2⁻¹²⁸. Malformed proofs are left
- * out of the equation. A failed batch is halved until each invalid proof has failed alone, so a
- * proof is rejected only by its own equation.
+ * out of the equation. A failed batch is halved until each invalid proof has failed in a separate
+ * check, so a proof is rejected only by its own equation.
  * @param randomisers creates new powers for each equation
  * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
@@ -84,7 +87,7 @@ export function soundOf<T>(
   hasUnsound = false,
 ): readonly T[] {
   if (batch.length === 0) return [];
-  // Evaluate the equation of a single proof even if the proof is known to be invalid.
+  // A single proof is checked by its equation even if the proof is already known to be invalid.
   if ((batch.length === 1 || !hasUnsound) && allHold(batch)) return batch;
   if (batch.length === 1) return [];
   const half = Math.ceil(batch.length / 2);

@@ -1,24 +1,28 @@
 import { systemClock, type Clock } from '@sotto/kernel';
 
-/** Largest batch. Above this size a batch saves little per proof, and its proofs wait longer. */
+/**
+ * Maximum number of proofs in a batch. Larger batches would save little per proof, and their proofs
+ * would wait longer.
+ */
 export const MAX_BATCH = 16;
 
 /**
  * Number of consecutive valid proofs required before proofs are checked in batches again. A batch
- * with an invalid proof costs up to 2.8 times as much as separate checks of its proofs. The extra
- * cost is a tenth of the cost of this many checks, so false proofs in batches gain nothing.
+ * with an invalid proof costs up to 2.8 times as much as separate checks of its proofs. This extra
+ * cost is a tenth of the cost of `SOUND_BEFORE_BATCHES` checks, so an attacker gains nothing from
+ * false proofs in batches.
  */
 const SOUND_BEFORE_BATCHES = 256;
 
 /**
  * Time in ms after which batches are used again, even if few proofs were checked in this time. A
- * failed batch costs about 0.1 s extra, which is a fiftieth of a thread’s time in this interval.
+ * failed batch costs an extra 0.1 s, which is a fiftieth of a thread’s time in this interval.
  */
 const MS_BEFORE_BATCHES = 5_000;
 
 /**
- * Time in ms for which proofs of the caller of an invalid proof are checked separately, unless
- * {@link SOUND_BEFORE_BATCHES} valid proofs of this caller follow earlier.
+ * Time in ms for which a caller's proofs are checked separately after the caller sent an invalid
+ * proof. The time ends early if {@link SOUND_BEFORE_BATCHES} valid proofs of this caller follow.
  */
 const SUSPECT_MS = 600_000;
 /** Maximum number of remembered callers; the oldest are forgotten first. */
@@ -36,9 +40,9 @@ interface CheckedProof {
 }
 
 /**
- * Limits how many proofs may be checked together, and whose proofs. A failed batch disables batches
- * for seconds. Proofs of the caller that sent the false proof are checked separately for minutes,
- * so that this caller can't disable batches again.
+ * Limits how many proofs may be checked together, and which callers' proofs. A failed batch
+ * disables batches for seconds. For the caller that sent the false proof, proofs are checked
+ * separately for minutes, so that this caller can't disable batches again.
  */
 export class BatchLimit {
   readonly #suspects = new Map<string, Suspect>();
@@ -72,15 +76,15 @@ export class BatchLimit {
   }
 
   /**
-   * Records a batch with an invalid proof. If the batch is a single proof, batches stay enabled:
-   * the check has delayed no other caller.
+   * Records a batch with an invalid proof. If the batch is a single proof, batches stay enabled,
+   * because the check has delayed no other caller.
    */
   failed(checks: readonly CheckedProof[]): void {
     for (const { caller, holds } of checks) if (!holds) this.#suspect(caller);
     if (checks.length > 1) this.died();
   }
 
-  /** Records a batch whose check ended its thread. */
+  /** Records a batch whose check ended its worker thread. */
   died(): void {
     this.#soundInARow = 0;
     this.#offUntilMs = this.clock.monotonicMs() + MS_BEFORE_BATCHES;

@@ -1,4 +1,7 @@
-/** Queue of checks. Callers are served in rotation, and the checks of one caller stay in order. */
+/**
+ * Queue of checks. Callers are served in rotation, and the checks of one caller are served in the
+ * sequence of their arrival.
+ */
 export class CheckQueue<T> {
   /**
    * Checks by caller. The caller that is served next is first. A caller without checks is removed.
@@ -7,7 +10,8 @@ export class CheckQueue<T> {
   #size = 0;
 
   /**
-   * @param checksAlone returns true if a caller's checks must not be combined with checks of others
+   * @param checksAlone returns true if a caller's checks must not be combined with checks of other
+   *   callers
    */
   constructor(private readonly checksAlone: (caller: string) => boolean = () => false) {}
 
@@ -23,9 +27,9 @@ export class CheckQueue<T> {
   }
 
   /**
-   * Removes and returns up to this many checks. At most half of them belong to one caller, so that
-   * no caller fills a batch alone. If the next caller must be checked separately, removes only one
-   * check of this caller.
+   * Removes and returns up to `count` checks. At most half of them belong to one caller, so that no
+   * caller fills a batch alone. If `checksAlone` is true for the next caller, only one check of
+   * this caller is removed.
    */
   take(count: number): readonly T[] {
     const [next] = this.#waiting.keys();
@@ -36,7 +40,8 @@ export class CheckQueue<T> {
   #takeTurns(count: number, ofOneCaller: number, has: (caller: string) => boolean): readonly T[] {
     const taken: T[] = [];
     for (let round = 0; round < ofOneCaller; round += 1) {
-      // Iterate over a copy: a caller that moves to the end of the map must not be visited again.
+      // Iterate over a copy, because a caller that moves to the end of the map must not be visited
+      // again.
       const turns = [...this.#waiting];
       for (const [caller, own] of turns) {
         if (taken.length === count) return taken;

@@ -20,7 +20,7 @@ export function isOnG2Curve({ x: [x0, x1], y: [y0, y1] }: G2Point): boolean {
   const xx1 = 2n * x0 * x1;
   const d0 = y0 * y0 - y1 * y1 - (xx0 * x0 - xx1 * x1);
   const d1 = 2n * y0 * y1 - (xx0 * x1 + xx1 * x0);
-  // Check (9 + u)·(y² − x³) = 3 instead: this form needs no inverse.
+  // Checks (9 + u)·(y² − x³) = 3, because this form needs no inverse.
   return isZero(9n * d0 - d1 - 3n) && isZero(9n * d1 + d0);
 }
 

@@ -6,8 +6,8 @@ import { createSubgroupCheck } from './subgroup.js';
 const HEX = 16;
 
 /**
- * Converts a point to mcl's form; undefined if the point is not in the group. mcl would throw, but
- * exceptions must not be used as results.
+ * Converts a point to mcl's form; undefined if the point is not in the group. The point is checked
+ * here first, because mcl would throw for an invalid point.
  */
 export function toG1(point: G1Point): G1 | undefined {
   if (!isOnG1Curve(point)) return undefined;

@@ -6,11 +6,11 @@ import { domainError } from '@sotto/kernel';
  */
 export class VerificationKeyInvalid extends domainError('VERIFICATION_KEY_INVALID') {}
 
-/** Rejection of a check because too many checks wait; the proof was not checked. */
+/** The check was rejected because too many checks wait. The proof was not checked. */
 export class VerifierBusy extends domainError('VERIFIER_BUSY') {}
 
 /**
- * Check without a result, because its thread died or the verifier is closed. The proof may be valid
- * or invalid.
+ * The check has no result, because its thread died or the verifier is closed. The proof may be
+ * valid or invalid.
  */
 export class VerifierFailed extends domainError('VERIFIER_FAILED') {}

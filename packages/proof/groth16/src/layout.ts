@@ -44,7 +44,10 @@ export interface Groth16Proof {
   readonly a: G1Point;
   readonly b: G2Point;
   readonly c: G1Point;
-  /** Public inputs, each below 2^256. The caller or the pairing check must compare them with r. */
+  /**
+   * Public inputs, each below 2^256. The reader does not compare them with r; the caller or the
+   * pairing check must do this.
+   */
   readonly publicInputs: readonly bigint[];
 }
 
@@ -55,7 +58,7 @@ export interface ProofCalldata {
 }
 
 /**
- * Felts that do not have the layout of a proof. `details.reason` is one of `total_length`,
+ * The felts do not have the layout of a proof. `details.reason` is one of `total_length`,
  * `length_felt`, `count`, `limb`, `half`. `details.index` is the index of the felt in calldata that
  * includes the length felt.
  */
@@ -68,7 +71,7 @@ export interface ProofLayoutOptions {
 
 const WITHDRAWAL_PUBLIC_INPUTS = 7;
 
-/** Number of felts that contain the length of the rest. */
+/** Number of felts for the length of the calldata that follows. */
 const LENGTH_FELTS = 1;
 /** Limbs of a coordinate of a point (Cairo's u384): 96 bits each, lowest limb first. */
 const U384_LIMBS = 4;
@@ -107,7 +110,8 @@ const HINT_SCALAR_FELTS = 4;
 /** Felts of the hint of one public input: 12. */
 const HINT_FELTS = HINT_POINT_FELTS + HINT_SCALAR_FELTS;
 /**
- * Felts that contain a count: of public inputs, remainders, quotient coefficients and hint felts.
+ * Number of felts that contain a count: of public inputs, remainders, quotient coefficients and
+ * hint felts.
  */
 const COUNT_FELTS = 4;
 
@@ -164,8 +168,8 @@ export function readProofCalldata(
 
 /**
  * Adds the length felt if it is missing. The number of inputs determines the total length, so the
- * length alone distinguishes both forms. Comparing the first felt with the remaining length would
- * be wrong for calldata without length felt whose A.x happens to begin with that number.
+ * length alone distinguishes both forms. A comparison of the first felt with the remaining length
+ * would be wrong if the length felt is missing and A.x begins with that number by chance.
  */
 function withLengthFelt(felts: Felts, total: number): Felts {
   const rest = total - LENGTH_FELTS;
@@ -193,7 +197,7 @@ const LIMB_ZERO_BYTES = WORD_BYTES - 96 / 8;
 const HALF_ZERO_BYTES = WORD_BYTES - 128 / 8;
 const LIMB_BITS = 96n;
 
-/** Reads the felts after the length felt and checks that each is below its maximum. */
+/** Reads the felts after the length felt, and checks that each felt is below its maximum. */
 class LayoutReader {
   #index = LENGTH_FELTS;
   // Compare bytes: converting two thousand felts to bigints would be seven times as slow.

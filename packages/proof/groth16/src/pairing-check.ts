@@ -86,8 +86,8 @@ export async function prepareKey(key: VerificationKey): Promise<PreparedKey> {
  * Prepares a key and returns a function that checks e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C,
  * δ).
  *
- * - A proof that {@link PreparedKey.decode} rejects is invalid. Results are booleans; an exception
- *   is a failure of the machine and does not mean that the proof is invalid.
+ * - If {@link PreparedKey.decode} rejects a proof, the proof is invalid. Results are booleans; an
+ *   exception means that the check itself failed, not that the proof is invalid.
  * - The function blocks its thread for some milliseconds.
  * @throws VerificationKeyInvalid if a point of the key is not in its group
  */
@@ -114,7 +114,7 @@ export function pairingHolds(key: PreparedKey, { a, b, c, publicInputs }: ProofP
 
 let started: Promise<void> | undefined;
 
-/** Starts mcl only once: after a second start every prepared key would point into freed memory. */
+/** Starts mcl only once. After a second start, every prepared key would point into freed memory. */
 function startCurve(): Promise<void> {
   started ??= init(BN_SNARK1);
   return started;

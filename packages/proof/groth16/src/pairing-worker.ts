@@ -12,7 +12,7 @@ const check = await createBatchCheck(key);
 /**
  * Number of batches that are checked when the thread starts. The engine recompiles the WebAssembly
  * code after its first runs; until then a check needs up to twice as long. The sample proofs are
- * invalid, so each batch is halved down to single checks.
+ * invalid, so each batch is halved until its proofs are checked separately.
  */
 const WARM_UP_BATCHES = 2;
 const [, ...inputs] = key.ic;
@@ -25,7 +25,9 @@ const sample: Groth16Proof = {
 const samples = Array.from({ length: MAX_BATCH / 4 }, () => sample);
 for (let run = 0; run < WARM_UP_BATCHES; run += 1) check(samples);
 
-/** Returns true. A call is served only after the module has been loaded and warmed up. */
+/**
+ * Returns true. The pool calls this function to find out that the module is loaded and warmed up.
+ */
 export function ready(): true {
   return true;
 }

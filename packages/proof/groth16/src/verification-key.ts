@@ -30,8 +30,8 @@ export function parseVerificationKey(json: unknown): VerificationKey {
     delta: g2(json['vk_delta_2'], 'vk_delta_2'),
     ic: inputPoints(json['IC'], json['nPublic']),
   };
-  // In a setup without a contribution, delta equals gamma. Then A = alpha, B = beta and C = −Σ
-  // xᵢ·ICᵢ satisfy the equation for any statement.
+  // In a setup to which no participant contributed, delta equals gamma. Then A = alpha, B = beta
+  // and C = −Σ xᵢ·ICᵢ satisfy the equation for any statement.
   if (isSameG2(key.gamma, key.delta)) throw invalid('vk_delta_2', 'equals_gamma');
   return key;
 }
@@ -48,8 +48,8 @@ function inputPoints(value: unknown, inputCount: unknown): VerificationKey['ic']
 
 function g1(value: unknown, field: string): G1Point {
   const [x, y, z] = list(value, 3, field);
-  // An input whose point is at infinity occurs in no constraint: anyone who relays the proof could
-  // change this input.
+  // If the point of an input is at infinity, the input occurs in no constraint. Then a relayer of
+  // the proof could change this input.
   if (z !== '1') throw invalid(field, 'not_affine');
   const point = { x: coordinate(x, field), y: coordinate(y, field) };
   if (!isOnG1Curve(point)) throw invalid(field, 'not_on_curve');

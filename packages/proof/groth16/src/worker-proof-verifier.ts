@@ -13,8 +13,8 @@ const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.me
 /** Default maximum of waiting checks: about 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
 /**
- * Young generation of a thread's heap in MB; 3 is the smallest size that V8 accepts. With the
- * default size, a thread that allocates little accumulates 16 MB of garbage.
+ * Young generation of a thread's heap in MB; 3 is the smallest size that V8 accepts. With V8's
+ * default size, 16 MB of garbage would accumulate even in a thread that allocates little.
  */
 const YOUNG_GENERATION_MB = 3;
 const BUSY_RETRY_AFTER_SECONDS = 1;
@@ -23,7 +23,7 @@ const BUSY_RETRY_AFTER_SECONDS = 1;
  * the pool can no longer start threads.
  */
 const BATCH_DEADLINE_MS = 15_000;
-/** Caller of checks for which no caller is given. */
+/** Name of the caller for checks that are requested without a caller. */
 const UNNAMED = '';
 
 export interface WorkerProofVerifierOptions {
@@ -34,7 +34,7 @@ export interface WorkerProofVerifierOptions {
   readonly maxWaiting?: number;
   /** Logger for threads that die outside a check. */
   readonly logger?: Logger;
-  /** Monotonic clock. @default the system's */
+  /** Monotonic clock. @default the system's clock */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
@@ -49,9 +49,9 @@ interface Check {
 /**
  * Checks proofs in separate threads, so that the event loop never computes a pairing.
  *
- * - Checks that wait while every thread is busy are combined in one equation for up to {@link
+ * - Checks that wait while every thread is busy are combined: one equation checks up to {@link
  *   MAX_BATCH} proofs of several callers. After an invalid proof, all proofs are checked separately
- *   for seconds, and those of its caller for minutes.
+ *   for seconds, and proofs of the same caller for minutes.
  * - Resolves false for every invalid proof, including a proof with a point off its curve or an
  *   input ≥ r.
  * - Rejects with {@link VerifierBusy} if the queue is full. Rejects with {@link VerifierFailed} if
@@ -62,8 +62,8 @@ export class WorkerProofVerifier {
   readonly #pool: Piscina<readonly Groth16Proof[] | undefined, BatchVerdict>;
   readonly #queue: CheckQueue<Check>;
   /**
-   * Checks of batches whose thread died. Each is run separately, because one of them may have been
-   * the cause.
+   * Checks of batches whose thread died. Each of these checks is run separately, because one of
+   * them may have caused the death of the thread.
    */
   readonly #alone: Check[] = [];
   readonly #limit: BatchLimit;
@@ -145,7 +145,8 @@ export class WorkerProofVerifier {
   }
 
   /**
-   * Finishes queued checks, then ends the threads. A second call returns the first call's promise.
+   * Finishes queued checks, then ends the threads. A second call returns the promise of the first
+   * call.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();
@@ -187,8 +188,8 @@ export class WorkerProofVerifier {
         this.#alone.push(...batch);
         return;
       }
-      // After a deadline, fail all waiting checks too: otherwise they would wait for another
-      // deadline.
+      // After a deadline, fail all waiting checks too, because otherwise they would wait until the
+      // next deadline.
       const lost = deadline.aborted ? [...batch, ...this.#queue.drain()] : batch;
       const failure = new VerifierFailed({
         message: 'the proof could not be checked',

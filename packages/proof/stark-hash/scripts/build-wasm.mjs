@@ -1,5 +1,5 @@
-// Generates the AssemblyScript of the hash and compiles it to dist/sponge.wasm, the same bytes on
-// every machine.
+// Generates the AssemblyScript of the hash and compiles it to dist/sponge.wasm. The bytes are the
+// same on every machine.
 import { writeFileSync } from 'node:fs';
 import { main as compile } from 'assemblyscript/asc';
 import { moduleSource } from '../dist/codegen/module.js';

@@ -44,7 +44,7 @@ export function limbsOf(value: bigint): readonly bigint[] {
   );
 }
 
-/** Returns the value of limbs, whether carried or not. */
+/** Returns the value that the limbs represent. The limbs may be carried or not. */
 export function valueOf(limbs: Iterable<bigint>): bigint {
   return [...limbs].reduceRight((value, limb) => (value << BigInt(LIMB_BITS)) + limb, 0n);
 }

@@ -26,7 +26,10 @@ class Sponge {
   readonly #exports: SpongeExports;
   readonly #input: Uint8Array;
   readonly #firstElement: BigInt64Array;
-  /** Initial value of the first element: a round constant, which is not part of the hash. */
+  /**
+   * Initial value of the first element of the state: a round constant, which must be subtracted
+   * from the hash.
+   */
   readonly #empty: bigint;
 
   constructor(code: Uint8Array) {
@@ -69,10 +72,10 @@ class Sponge {
 const sponge = new Sponge(readFileSync(new URL('../dist/sponge.wasm', import.meta.url)));
 
 /**
- * Returns Starknet's Poseidon hash of felts given as consecutive 32-byte big-endian words. The hash
- * of 2,000 felts needs about 5 ms of the calling thread.
- * @throws InvalidFelt if a word is not below the field prime, or the bytes are not a whole number
- *   of words
+ * Returns Starknet's Poseidon hash of felts given as consecutive 32-byte big-endian words. For
+ * 2,000 felts, the hash needs about 5 ms of the calling thread.
+ * @throws InvalidFelt if a word is not below the field prime, or the number of bytes is not a
+ *   multiple of 32
  */
 export function poseidon(words: Uint8Array): bigint {
   if (words.length % WORD_BYTES !== 0)
@@ -89,8 +92,8 @@ export function poseidonOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Number of words per hash and number of hashes after which the engine has compiled the code to its
- * fastest form.
+ * Number of words per hash, and number of hashes. After these hashes, the engine has compiled the
+ * code to its fastest form.
  */
 const WARM_UP_WORDS = 512;
 const WARM_UP_HASHES = 20;

@@ -2,7 +2,8 @@ import { HeldKeys, RemoteKeys, type AccountKeys } from '@sotto/adapter-starknet'
 import type { Settings } from '../environment/settings.js';
 
 /**
- * Returns the keys of the signer if the settings name a signer, otherwise the keys in the settings.
+ * Returns the keys with which accounts sign: the keys of the signer process if the settings name
+ * one, otherwise the keys in the settings.
  */
 export function accountKeys({
   signer,

@@ -25,8 +25,8 @@ import { AppModule, assemble, every } from './container.js';
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes' | 'keeper'>;
 
 /**
- * Adopts transactions of this service that its ledger does not know, by reading them from the
- * chain.
+ * Adopts transactions that this service sent but its ledger does not know. The transactions are
+ * read from the chain.
  */
 export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
@@ -35,7 +35,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       new RelayedCalls({
         chainId: network.chainId,
         pools: notePools(network),
-        // Executed swaps are read even if the profile no longer has swaps.
+        // Swaps that were executed are read even if the profile no longer contains a swap pool.
         swapPool: network.swapPool?.address ?? null,
         limits: network.limits.withdrawalBounds,
         newId: unguessableId,

@@ -7,7 +7,7 @@ import { AppModule, assemble } from './container.js';
 /** Interval between two runs of the archive, in ms. Each run that finds rows starts a new file. */
 const ARCHIVE_INTERVAL_MS = 3_600_000;
 
-/** Moves rows that the store no longer needs to files, if a folder for them is set. */
+/** If a folder is set, moves rows that the store no longer needs to files in this folder. */
 export const archiveModule = ({ retention }: Pick<Settings, 'retention'>): AppModule =>
   new AppModule(({ bind }) => {
     const { archivePath, endedMs } = retention;

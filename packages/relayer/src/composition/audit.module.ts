@@ -23,8 +23,8 @@ export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
     const accounts = lanes.map(({ address }) => address);
     provide(
       Auditor,
-      // The key of a vault deployment contains a number that its call does not contain, so only
-      // relayed calls are compared with their calldata.
+      // Only relayed calls are compared with their calldata. The key of a vault deployment contains
+      // a number that its call does not contain, so it can't be compared.
       {
         history: AccountHistory,
         reader: ChainReader,

@@ -5,10 +5,10 @@ import { PriceSource } from '@sotto/market-core';
 import { type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-core';
 
-// Identifiers of bindings without a separate class, or with two instances of one class. Ports and
-// classes are their own identifiers.
+// Identifiers of bindings that have no separate class, or that share a class with a second binding.
+// For all other bindings, the port or class itself is the identifier.
 
-/** Price source of the oracle; it is the first source. */
+/** Price source of the oracle, which is the first of the price sources. */
 export abstract class OraclePrices extends PriceSource {}
 
 /** Source of market prices other than the oracle. The connections remain open until `close`. */
@@ -21,13 +21,17 @@ export abstract class PriceSources {
   abstract readonly all: readonly PriceSource[];
 }
 
-/** Sources of daily closes of BTC. With fewer than two sources, smart orders are off. */
+/**
+ * Sources of daily closing prices of BTC. If there are fewer than two sources, smart orders are
+ * off.
+ */
 export abstract class ClosesSources {
   abstract readonly all: readonly DailyClosesApi[];
 }
 
 /**
- * Decides whether a waiting swap may still be sent. Rejects no swap if private swaps are disabled.
+ * Decides whether a waiting swap may still be sent. If private swaps are disabled, no swap is
+ * rejected.
  */
 export abstract class SwapRevalidation extends Revalidator {}
 
@@ -63,7 +67,7 @@ export abstract class TaskRunners {
 
 /** Warning to the operator at the start of the process. */
 export abstract class StartWarning {
-  /** Logs the warning, once the node is known to serve the right chain. Never rejects. */
+  /** Logs the warning as soon as the node is known to serve the right chain. Never rejects. */
   abstract warn(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ class BridgeBudget extends UpstreamBudget {}
 const MOST_REQUESTS = 100;
 
 /**
- * Binds transfers to and from other chains. If the settings name no protocol, the use cases reject
+ * Binds transfers to and from other chains. If the settings name no bridge, the use cases reject
  * every request.
  */
 export const bridgeModule = ({

@@ -44,7 +44,7 @@ interface Every<T = unknown> {
 export const every = <T>(all: Identifier<T>): Every<T> => ({ all });
 
 type Need = Identifier | Every;
-/** Type of the service that satisfies a need. */
+/** Type of the service that a need requests. */
 export type Service<N> =
   N extends Every<infer T> ? readonly T[] : N extends Identifier<infer T> ? T : never;
 type Bound<T> = ReturnType<BindToFluentSyntax<T>['toResolvedValue']>;
@@ -58,8 +58,8 @@ type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Na
  */
 type Unfit = [needs: never];
 /**
- * Parameters of a constructor after its needs. The needs are a list in the order of the parameters,
- * or one record.
+ * Parameters of a constructor after its needs. The needs are a list in the sequence of the
+ * parameters, or one record.
  */
 type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
   ? Taken
@@ -84,8 +84,8 @@ type NeedsOf = readonly Need[] | Needs;
 
 /**
  * Binds a class to its needs and to its remaining parameters, such as its policy. Needs are a list
- * in the order of the parameters, or a record with the names of the first parameter. Wrong, missing
- * and superfluous needs do not compile.
+ * in the sequence of the parameters, or a record with the names of the first parameter. Wrong,
+ * missing and superfluous needs do not compile.
  */
 interface Provide {
   <const N extends NeedsOf, P extends readonly unknown[], T>(
@@ -93,7 +93,7 @@ interface Provide {
     needs: N,
     ...rest: AfterNeeds<P, N>
   ): Bound<T>;
-  /** Binds the class like the call above, but under the identifier of a port. */
+  /** Binds a class as the call signature above does, but under the identifier of a port. */
   as<const N extends NeedsOf, P extends readonly unknown[], T extends Port, Port>(
     port: Identifier<Port>,
     service: Constructor<P, T>,
@@ -128,7 +128,10 @@ function providing(bind: Binder['bind']): Provide {
 
 const isList = (needs: NeedsOf): needs is readonly Need[] => Array.isArray(needs);
 
-/** Binds a service by the names of its collaborators, so that their order can't be wrong. */
+/**
+ * Binds a service to its collaborators by their names, so that collaborators can't be exchanged by
+ * mistake.
+ */
 export function assemble<T, const N extends Needs>(
   binding: BindToFluentSyntax<T>,
   needs: N,

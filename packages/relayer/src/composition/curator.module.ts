@@ -13,12 +13,15 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** Placeholder address for a curator without an account; no caller can then reach the use case. */
+/**
+ * Placeholder address for a curator without an account. Without an account, no caller can reach the
+ * use case.
+ */
 const NO_ACCOUNT = toFelt(0n);
 
 /**
- * Binds deployments of vaults' idle funds. Without API tokens no caller reaches the use case, and
- * without an account there are no tokens.
+ * Binds deployments of vaults' idle funds. Without API tokens, no caller reaches the use case.
+ * Without an account, the settings contain no API tokens.
  */
 export const curatorModule = ({
   network,

@@ -38,7 +38,10 @@ import { servedPools } from '@sotto/network-profile';
  */
 const EXECUTION_FRESH_MS = 5_000;
 
-/** Binds deposits, and the rules that prevent deposits and withdrawals from blocking each other. */
+/**
+ * Binds deposits. Also binds the rules that prevent deposits from blocking withdrawals and
+ * withdrawals from blocking deposits.
+ */
 export const depositModule = ({
   network,
   relay,

@@ -39,13 +39,13 @@ export const accountHistory = (
     ? new StarknetAccountHistory(client)
     : new StarknetAccountHistory(client, {
         entrypoints: calledEntrypoints(network),
-        // A guard that is no longer used may still appear in blocks that the history reads.
+        // A guard contract that is no longer used may still appear in blocks of the history.
         guardCalls: guardCallsOf(network),
       });
 
 /**
- * Returns the calls that our transactions may contain. A profile may give a vault's entry point
- * another name than the specification.
+ * Returns the names of the calls that our transactions may contain. In a profile, a vault's entry
+ * point may have a different name than in the specification.
  */
 function calledEntrypoints({ vaults }: NetworkProfile): readonly string[] {
   return [
@@ -62,8 +62,8 @@ export function oraclePrices(client: StarknetNode, { network, prices }: Sources)
 }
 
 /**
- * Opens the store. @param process its logger, and the name under which it leases lanes; the default
- * name is random
+ * Opens the store. @param process logger of the process, and the name under which the process
+ * leases lanes; the default name is random
  */
 export function openStore(
   store: StoreSettings,

@@ -1,7 +1,10 @@
 import { GuardCalls } from '@sotto/adapter-starknet';
 import { guardedDepositTokens, type NetworkProfile } from '@sotto/network-profile';
 
-/** Returns the encoder of calls to the profile's guard; undefined for a profile without a guard. */
+/**
+ * Returns the encoder of calls to the profile's guard contract; undefined if the profile has no
+ * guard.
+ */
 export function guardCallsOf(network: NetworkProfile): GuardCalls | undefined {
   const { guard, entrypoints, swapPool } = network;
   if (guard === undefined) return undefined;

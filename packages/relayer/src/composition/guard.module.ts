@@ -11,7 +11,10 @@ const POLL_AGAIN_MS = 60_000;
 /** Delay in ms before a node that did not respond is queried again. */
 const RETRY_MS = 2_000;
 
-/** Adds the guard of the profile before calls whose reverts would cost the operator gas. */
+/**
+ * Adds a call of the profile's guard contract before calls whose reverts would cost the operator
+ * gas.
+ */
 export const guardModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     const { guard } = network;

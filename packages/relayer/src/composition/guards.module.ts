@@ -103,7 +103,9 @@ export const guardsModule = ({
     provide(ControlLanes, [Ledger, SubmissionEngine, GetOperatorStatus]);
   });
 
-/** Logs changes of a pool's strictness for the operator, without naming callers. */
+/**
+ * Logs for the operator when a pool's rules become stricter or less strict, without naming callers.
+ */
 const logStrictness =
   (logger: Logger) =>
   ({ key }: NotePool, isStrict: boolean): void => {

@@ -53,7 +53,10 @@ function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy 
   };
 }
 
-/** Warns in production of facts that the profile omits. An omission does not stop the service. */
+/**
+ * Warns in production if the profile omits values that the service would compare with the chain.
+ * The service also starts without these values.
+ */
 function warnOfWhatIsNotCompared(
   { verifiers, classesOfKey }: InspectionPolicy,
   { network }: InspectionModuleSettings,

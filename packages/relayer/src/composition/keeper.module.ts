@@ -26,7 +26,7 @@ import { bindPurchases } from './keeper/purchases.js';
 import type { KeeperModuleSettings } from './keeper/task-binding.js';
 import { bindTreasury } from './keeper/treasury.js';
 
-/** Object bound in place of a disabled task's use case; it rejects every call. */
+/** Object that replaces the use case of a disabled task and rejects every call. */
 const DISABLED = {
   async execute(): Promise<never> {
     throw new TaskDisabled();
@@ -107,10 +107,7 @@ function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSet
   };
 }
 
-/**
- * Kinds of submissions that each task makes. The kinds are equal in every process that runs the
- * task.
- */
+/** Kinds of submissions that each task creates, equal in every process that runs the task. */
 const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
   curator: DeployDueFunds.kinds,
   batches: DeployDueBatches.kinds,
@@ -120,8 +117,8 @@ const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
 };
 
 /**
- * Returns all tasks, including tasks that are disabled in this process: another process may run
- * them.
+ * Returns all tasks, including tasks that are disabled in this process, because a different process
+ * may run them.
  */
 const configuredTasks = (settings: KeeperModuleSettings): readonly ConfiguredTask[] =>
   TASK_NAMES.map((name) => ({

@@ -65,7 +65,7 @@ import { Partners } from './partners.js';
 /**
  * Binds the metrics, and measures calls of the observed ports. Cores and adapters do not depend on
  * this module.
- * @param ofProcess true if metrics include figures of the process
+ * @param ofProcess true if metrics include memory and event loop of the process
  */
 export const observabilityModule = (
   { network, signer, webhooks: { endpoints } }: Pick<Settings, 'network' | 'signer' | 'webhooks'>,

@@ -15,16 +15,19 @@ interface SourceParts extends Pick<Sources, 'network'> {
   readonly findings: { readonly findings?: PartnerFindings };
 }
 
-/** Configured source of market prices other than the oracle. */
+/** Configured source of market prices that is not the oracle. */
 export interface ConfiguredPriceSource {
   readonly partner: PartnerName;
-  /** @param findings counts malformed elements of the source's replies; absent for a single read */
+  /**
+   * @param findings counts malformed elements of the source's replies; absent if prices are read
+   *   only once
+   */
   readonly open: (clock: Clock, findings?: PartnerFindings) => OtherPriceSource;
 }
 
 /**
- * Sources other than the oracle, in the order in which they are queried. To add a source, add one
- * entry to this list.
+ * Sources other than the oracle, in the sequence in which they are queried. To add a source, add
+ * one entry to this list.
  */
 const SOURCES: readonly {
   readonly partner: PartnerName;

@@ -17,7 +17,7 @@ const PRICES_TTL_MS = 5_000;
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /**
- * Binds market prices, the oracle's source first and other sources after it. Also binds the
+ * Binds market prices. The oracle is the first source, and the other sources follow. Also binds the
  * aggregator of swaps, if the settings name one.
  */
 export const pricesModule = ({
@@ -40,8 +40,8 @@ export const pricesModule = ({
         .inSingletonScope()
         .onDeactivation((client) => client.close());
     const { maxAgeMs, maxDeviationBps, quorum } = prices;
-    // Notes of the swap pool can be withdrawn even if swaps are disabled now. Their fees are paid
-    // in the notes' own tokens.
+    // Notes of the swap pool can be withdrawn even if swaps are disabled now. The fee of such a
+    // withdrawal is paid in the note's token.
     const bought = network.swapPool?.outputTokens ?? [];
     const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
       ({ symbol }) => symbol,

@@ -30,11 +30,11 @@ import { webhooksModule } from './webhooks.module.js';
 import { healthModule, keeperVerdictModule, verdictModule } from './verdict.module.js';
 import { workModule } from './work.module.js';
 
-/** Objects that the embedding program supplies in place of the relayer's own. */
+/** Objects that the embedding program supplies to replace the relayer's default objects. */
 export interface OwnParts {
   readonly logger?: Logger | undefined;
   readonly quotes?: QuoteStore | undefined;
-  /** True if metrics include figures of the process. @default true */
+  /** True if metrics include memory and event loop of the process. @default true */
   readonly ofProcess?: boolean;
 }
 

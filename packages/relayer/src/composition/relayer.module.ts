@@ -54,7 +54,7 @@ export const relayerModule = ({
     const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress, firstAccount } = relay;
-    // The sweep runs once per interval and keeps expired quotes for one more interval.
+    // The sweep task runs once per interval, and stores expired quotes for one more interval.
     const quoteKeptMs = relay.quoteTtlMs + 2 * SWEEP_INTERVAL_MS;
     const wbtc = { symbol: 'WBTC', ...network.tokens.WBTC } as const;
     const gas = { cycleGas: cycleGas(network), swapCycleGas: swapCycleGas(network) };

@@ -21,7 +21,10 @@ import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
 
-/** Reward programme if no source of rewards is configured: all rates are unknown (null). */
+/**
+ * Reward programme that is used if no source of rewards is configured. All its rates are unknown
+ * (null).
+ */
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => null };
 
 /**
@@ -96,7 +99,8 @@ export const stakingModule = ({
   });
 
 /**
- * Requests the list, which refreshes its cached figures. The use case logs the sources that fail.
+ * Requests the list of lending pools, which refreshes its cached values. If sources fail, the use
+ * case logs this.
  */
 async function refresh(list: ListStakingPools): Promise<void> {
   try {

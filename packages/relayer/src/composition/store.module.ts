@@ -67,9 +67,9 @@ const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]>
 const PARTS = Object.keys(PORTS) as readonly PartName[];
 
 /**
- * Binds the durable state of this service, and its notifications to other instances that share the
- * store.
- * @param quotes replaces the store's quotes
+ * Binds the durable state of this service. Also binds its notifications to other instances that
+ * share the store.
+ * @param quotes quote store to use instead of the store's own
  */
 export const storeModule = (
   { store, engine }: Pick<Settings, 'store' | 'engine'>,

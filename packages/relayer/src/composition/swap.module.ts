@@ -58,7 +58,7 @@ const MOST_ROUTES = 100;
 class AggregatorBudget extends UpstreamBudget {}
 
 /**
- * Part of the budget that quotes may use. Quotes need no proof, so they must not use up the part
+ * Share of the budget that quotes may use. Quotes need no proof, so they must not use up the share
  * for swaps.
  */
 class SwapQuoteBudget extends UpstreamBudget {}
@@ -73,12 +73,15 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
     : withSwaps(network, swapPool, relay, swap, swapTokens(network, prices.apiUrl !== null));
 };
 
-/** Revalidator for a process without a lane that signs swaps; it rejects no swap. */
+/**
+ * Revalidator for a process that signs no swaps, because it has no lane for them. No swap is
+ * rejected.
+ */
 const NO_SWAPS_SIGNED: Revalidator = { rejectionOf: async () => null };
 
 /**
- * Swap bindings of the keeper. A keeper does not lease the lanes of swap owners; the service leases
- * them.
+ * Swap bindings of the keeper. The service leases the lanes of swap owners, so the keeper does not
+ * lease them.
  */
 export const keeperSwapModule = new AppModule(({ bind }) => {
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);

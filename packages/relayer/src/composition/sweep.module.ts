@@ -15,13 +15,13 @@ const DAY_MS = 86_400_000;
  */
 const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
 /**
- * Time in ms for which records of checks are stored. Each check updates its record within a minute,
- * so an older record belongs to a deleted subject or a disabled task.
+ * Time in ms for which records of a task's checks are stored. Each check updates its record within
+ * a minute, so an older record belongs to a deleted subject or a disabled task.
  */
 const POLLS_KEPT_MS = 7 * DAY_MS;
 /**
- * Maximum number of records that one sweep deletes, so that it does not block the store for long. A
- * day has sweeps for more than a million records.
+ * Maximum number of records that one sweep deletes, so that it does not block the store for long.
+ * In a day, all sweeps together can delete more than a million records.
  */
 const POLLS_AT_A_TIME = 1_000;
 
@@ -50,8 +50,8 @@ export const sweepModule = ({
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            // An unused quote is only a promise. Its row remains for one interval after expiry, so
-            // that the API can report the quote as expired.
+            // An unused quote is only an offer of a fee. Its row remains for one interval after
+            // expiry, so that the API can report the quote as expired.
             quotes: await quotes.forget({
               usedMs: nowMs - retention.quotesMs,
               unusedMs: nowMs - SWEEP_INTERVAL_MS,
@@ -60,8 +60,8 @@ export const sweepModule = ({
               usedMs: nowMs - retention.transfersMs,
               unusedMs: nowMs - UNUSED_TRANSFERS_KEPT_MS,
             }),
-            // Once all submissions of a claim are on chain or expired, the chain itself shows their
-            // outcomes.
+            // A submission lock is no longer needed when all its submissions are on chain or
+            // expired. Then the outcomes can be read from the chain.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
             looks: await taskBook.forget(POLLS_KEPT_MS, POLLS_AT_A_TIME),
           };

@@ -23,7 +23,10 @@ export const systemModule = (
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 
-/** Returns a hook that kills the process. SIGKILL allows no cleanup, like a power failure. */
+/**
+ * Returns a hook that kills the process with SIGKILL. As in a power failure, no cleanup is
+ * possible.
+ */
 function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): FailpointHook {
   let reached = 0;
   return (checkpoint) => {

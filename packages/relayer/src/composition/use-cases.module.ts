@@ -33,7 +33,7 @@ import { NotifySubmission } from '@sotto/webhook-core';
 import { PrivateSwaps } from './bindings.js';
 import { AppModule, assemble, type Identifier, type Service } from './container.js';
 
-/** Declares a service and those of its methods that callers can use. */
+/** Declares a service and the methods of this service that callers can use. */
 const requested = <T, Name extends keyof T>(
   service: Identifier<T>,
   ..._methods: readonly Name[]
@@ -41,18 +41,18 @@ const requested = <T, Name extends keyof T>(
 
 /**
  * Use cases of a relayer. The use cases reject with a `DomainError` whose code is in the catalogue.
- * A use case that the settings disable rejects with a separate code.
+ * If the settings disable a use case, it rejects with a code that shows this.
  */
 const USE_CASES = {
   // Use cases for transactions and their outcomes.
   submitWithdrawal: requested(SubmitWithdrawal, 'execute', 'dryRun'),
-  /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
+  /** Without an aggregator or a swap owner in the settings, rejects with PRIVATE_SWAP_DISABLED. */
   privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
   relayDeposit: requested(RelayDeposit, 'execute'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
   lookUpSubmission: requested(LookUpSubmission, 'execute'),
-  /** Rejects an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
+  /** If the settings do not register the endpoint, rejects with WEBHOOK_UNKNOWN. */
   notifySubmission: requested(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
   swapOutcomes: requested(SwapOutcomes, 'describe'),
   depositOutcomes: requested(DepositOutcomes, 'describe'),
@@ -63,7 +63,7 @@ const USE_CASES = {
   getPoolCrowd: requested(GetPoolCrowd, 'execute', 'ofBatch'),
   estimateFee: requested(EstimateFee, 'execute'),
   issueQuote: requested(IssueQuote, 'execute'),
-  /** Rejects with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
+  /** Without an aggregator or a swap owner in the settings, rejects with PRIVATE_SWAP_DISABLED. */
   quoteSwap: requested(QuoteSwap, 'execute'),
   fairValues: requested(FairValues, 'offered'),
 
@@ -71,8 +71,8 @@ const USE_CASES = {
   /** Lists lending pools; the list is empty if the profile has no lending pools. */
   listStakingPools: requested(ListStakingPools, 'execute'),
   /**
-   * Sends as the curator: only callers that are authorized for the curator should reach this use
-   * case.
+   * Sends transactions from the curator's account. Only callers that are authorized for the curator
+   * may reach this use case.
    */
   deployIdleFunds: requested(DeployIdleFunds, 'execute', 'dryRun'),
   listVaults: requested(ListVaults, 'execute'),

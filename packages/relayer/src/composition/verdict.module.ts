@@ -48,7 +48,7 @@ type VerdictModuleSettings = Pick<
 >;
 type SignerSetting = 'signer' | 'lanes';
 
-/** Returns the check of the signer as a list; empty if this process holds the keys. */
+/** Returns a list with the check of the signer; an empty list if this process holds the keys. */
 function signerParts(
   { signer, lanes }: Pick<Settings, SignerSetting>,
   keys: AccountKeys,
@@ -63,8 +63,8 @@ function signerParts(
 }
 
 /**
- * Binds the verdict whether a withdrawal can succeed now, from all components that a withdrawal
- * needs.
+ * Binds the verdict, which decides whether a withdrawal can succeed now. The verdict combines the
+ * checks of all components that a withdrawal needs.
  */
 export const verdictModule = ({
   network,
@@ -183,7 +183,8 @@ export const keeperVerdictModule = ({
   });
 
 /**
- * Binds the consumers of the verdict, and the chain head that the verdict shares with the metrics.
+ * Binds the services that use the verdict. Also binds the chain head, which the verdict and the
+ * metrics share.
  */
 export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
   new AppModule(({ bind, provide }) => {

@@ -25,9 +25,9 @@ import { alertHolds } from './alert-holds.js';
 import { AppModule, assemble } from './container.js';
 
 /**
- * Maximum queue lengths of one endpoint. `undelivered` limits the messages that wait for a receiver
- * to a few days of messages. `rows` limits the messages that wait for finality, hours later, by the
- * size of the store: 30 MB at most.
+ * Maximum queue lengths of one endpoint. `undelivered` limits the messages that wait for the
+ * receiver; this limit is enough for a few days. `rows` limits the messages that wait until an
+ * outcome is final, hours later. This limit is chosen so that the store grows by at most 30 MB.
  */
 const BOUNDS: QueueBounds = { undelivered: 10_000, rows: 100_000 };
 
@@ -41,8 +41,8 @@ const DELIVERY = {
 };
 
 /**
- * While the store is unavailable, this process never resolves an alert. Other instances write their
- * observations into the store, so only the store can decide that an alert is over.
+ * While the store is unavailable, this process never resolves an alert. Other instances write the
+ * alerts that they observe into the store, so only the store shows that an alert is over.
  */
 const never = (): boolean => false;
 
@@ -126,8 +126,9 @@ export const webhooksModule = ({
   });
 
 /**
- * Returns every reason of the verdict as an alert; a reason of a pool has the pool's key as its
- * component. The reason for the end of the process and all warnings are omitted.
+ * Returns every reason of the verdict as an alert. For a reason of a pool, the component of the
+ * alert is the pool's key. The reason for the end of the process is omitted, and warnings are
+ * omitted too.
  */
 export const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
   async alerts() {

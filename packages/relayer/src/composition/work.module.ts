@@ -6,7 +6,9 @@ import { Work } from '../relayer/work.js';
 import { RepeatedCalls, StartWarning, TaskRunners } from './bindings.js';
 import { AppModule, every } from './container.js';
 
-/** Binds the automatic work, which consists of bindings of the other modules. */
+/**
+ * Binds the automatic work of the process, which consists of services that the other modules bind.
+ */
 export const workModule = (settings: Pick<Settings, 'network' | 'engine' | 'lanes'>): AppModule =>
   new AppModule(({ provide }) => {
     provide(

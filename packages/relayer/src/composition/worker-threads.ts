@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Maximum number of threads. A check or a hash needs about 5 ms of one core, so four threads
- * process more than a node accepts.
+ * Maximum number of threads. A check or a hash needs about 5 ms of one core. So four threads
+ * process more transactions than a node accepts.
  */
 const MAX_THREADS = 4;
 

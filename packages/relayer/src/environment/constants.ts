@@ -4,7 +4,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Values that no operator has a reason to change. In earlier releases these values were settings,
- * which an old environment may still name; see {@link REMOVED_SETTINGS}.
+ * so an old environment may still contain them; see {@link REMOVED_SETTINGS}.
  */
 export const CONSTANTS = {
   rateLimits: {
@@ -23,8 +23,8 @@ export const CONSTANTS = {
   },
   retention: {
     /**
-     * Time in ms for which an expired quote is stored if a withdrawal used it. No caller repeats a
-     * request after this time.
+     * Time in ms for which an expired quote is stored if a withdrawal used it. Callers do not
+     * repeat the withdrawal's request later than this.
      */
     quotesMs: DAY_MS,
     /**
@@ -57,8 +57,8 @@ export const CONSTANTS = {
   engine: {
     /**
      * Age in ms at which a block is treated as final if the node does not report L1 finality. This
-     * age is several times the duration of proof and settlement on L1. A shorter age may lose a
-     * call; a longer age only stores bytes for longer.
+     * age is several times the duration of proof and settlement on L1. With a shorter age, a call
+     * may be lost; with a longer age, data is only stored for longer.
      */
     horizonMs: DAY_MS,
   },
@@ -66,8 +66,8 @@ export const CONSTANTS = {
     /** Batch size below which a dry run warns: two deposits hide no depositor. */
     smallBatchBelow: 3,
     /**
-     * Maximum number of proofs that are checked at a time. Further checks would only wait for the
-     * same node and the same threads.
+     * Maximum number of proofs that are checked at the same time. More checks at the same time
+     * would only wait for the same node and the same threads.
      */
     slots: 16,
   },
@@ -109,15 +109,16 @@ export const REMOVED_OPTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Former settings that an environment still names, one sentence for each. A sentence begins with
- * the setting's name.
+ * Former settings that the environment still contains, one sentence for each. A sentence begins
+ * with the setting's name.
  */
 export interface RemovedSettings {
   /**
-   * Rejected former settings: the value differs from the constant, so the service would not use it.
+   * Former settings that are rejected, because their value differs from the constant that the
+   * service would use.
    */
   readonly problems: readonly string[];
-  /** Ignored former settings: the value equals the constant. */
+  /** Former settings that are ignored, because their value equals the constant. */
   readonly warnings: readonly string[];
 }
 

@@ -16,8 +16,9 @@ type Variable = keyof Environment;
 type Field = keyof NetworkProfile;
 
 /**
- * Rule across several variables and fields of the profile, each of which is valid alone. A rule is
- * checked as soon as its own variables and fields are valid, even if others are invalid.
+ * Rule across several variables and fields of the profile, each of which is valid if checked
+ * separately. A rule is checked if the variables and fields that it names are valid, even if others
+ * are invalid.
  */
 interface CrossFileRule {
   readonly variables: readonly Variable[];
@@ -68,8 +69,8 @@ type Subjects = AccountVariables &
 type Subjected = Pick<NetworkProfile, 'vaults' | 'pools' | 'tokens'>;
 
 /**
- * Returns a problem for each configured subject that its task never checks. Such a task would
- * silently do nothing.
+ * Returns a problem for each configured subject that its task never checks. With such a subject, a
+ * task would do nothing, and no error would show this.
  */
 function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   const { KEEPER_TASKS = [], KEEPER_SUBJECTS = new Map<TaskName, readonly string[]>() } = env;
@@ -88,7 +89,10 @@ function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   });
 }
 
-/** Returns all subjects that a task checks. Purchases are excluded because their orders change. */
+/**
+ * Returns all subjects that a task checks. The task `purchases` is excluded, because its subjects
+ * (purchase orders) change.
+ */
 function subjectsOf(
   task: Exclude<TaskName, 'purchases'>,
   env: Subjects,
@@ -110,7 +114,7 @@ function subjectsOf(
   }
 }
 
-/** Returns a problem for each role that has a floor but no account. */
+/** Returns a problem for each lane role that has a floor (minimum balance) but no account. */
 function floorsOfNoAccount(
   env: AccountVariables & Pick<Environment, 'KEEPER_TASKS' | 'TREASURY_FLOORS'>,
 ): readonly string[] {
@@ -126,7 +130,7 @@ const RULES: readonly CrossFileRule[] = [
   holding(
     ['PAUSED_POOLS'],
     ['pools', 'swapPool'],
-    // A misspelt pool name would pause nothing.
+    // Without this rule, a misspelt pool name would pause no pool, and no error would show this.
     'PAUSED_POOLS: names a pool that is not in the network profile',
     ({ PAUSED_POOLS = new Map() }, network) => {
       const served = new Set(profilePools(network).map(({ key }) => key));

@@ -54,7 +54,7 @@ export interface Documents {
   readonly profile: Json | null;
   /**
    * Returns the verification key, given its path in the profile; null if neither the profile nor a
-   * variable names a key.
+   * variable contains a path.
    */
   readonly keyNamed: (named: string | undefined) => NamedJson | null;
 }
@@ -70,12 +70,14 @@ export function checkSettings(
 ): Settings {
   const problems = [...found];
   const check = {
-    // The schema of the environment has the same rule: any other mode is production.
+    // The schema of the environment has the same rule: any value other than `development` means
+    // production.
     isDevelopment: texts['MODE'] === 'development',
     problems,
   };
   const { profile, fields } = checkProfile(documents.profile, check);
-  // A profile that can't be read may name a key, so the key is not reported as missing.
+  // A profile that can't be read may contain the path of a key, so the key is not reported as
+  // missing.
   const key = documents.keyNamed(fields.verificationKey);
   if (key === null && documents.profile?.ok === true && 'verificationKey' in fields)
     problems.push(
@@ -95,7 +97,10 @@ interface Check {
 
 interface CheckedProfile {
   readonly profile: NetworkProfile | null;
-  /** Fields of the profile that are valid alone, even if the whole profile is not. */
+  /**
+   * Fields of the profile that are valid. Valid fields are returned even if other fields of the
+   * profile are invalid.
+   */
   readonly fields: Partial<NetworkProfile>;
 }
 
@@ -117,8 +122,8 @@ function checkProfile(json: Json | null, { problems }: Check): CheckedProfile {
 }
 
 /**
- * Members of the key's file other than the points. Unknown members belong to snarkjs and are
- * ignored.
+ * Members of the key's file that do not belong to the key itself. Unknown members belong to snarkjs
+ * and are ignored.
  */
 const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
 
@@ -151,7 +156,7 @@ type Json =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 interface NamedJson {
-  /** Variable or field that a problem names. */
+  /** Name of the variable or field, used in problems. */
   readonly source: string;
   readonly json: Json;
 }

@@ -256,8 +256,8 @@ export const RULES = [
     ({ LEVERAGE_MIN_ROUND_USDC, LEVERAGE_MAX_ROUND_USDC }) =>
       LEVERAGE_MAX_ROUND_USDC >= LEVERAGE_MIN_ROUND_USDC,
   ),
-  // An account without API tokens is valid: no caller is authorized then, and earlier submissions
-  // of the account are still settled.
+  // An account without API tokens is valid. Then no caller is authorized, and only submissions that
+  // the account sent earlier are settled.
   rule(
     ['CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
     'is required with CURATOR_API_TOKENS',
@@ -298,8 +298,8 @@ export const RULES = [
   rule([...SIGNING, 'ACCEPT_EMPTY_LEDGER'], NOT_SIGNING, ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
     [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
   ),
-  // A single instance reacquires its lanes at once. With several instances, an instance would lose
-  // its lanes between two polls.
+  // With a shorter lease, one of several instances would lose its lanes between two polls. The rule
+  // does not apply to a single instance, because it can lease its lanes again at once.
   rule(
     ['DATABASE_URL', 'IDLE_INTERVAL_MS', 'LEASE_TTL_MS'],
     'must be above IDLE_INTERVAL_MS, which is how often leases are renewed',

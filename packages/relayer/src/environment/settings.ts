@@ -61,7 +61,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     ...placed,
     exposedSecrets,
     stale,
-    /** Sentences on settings that weaken a guard; see {@link weakSettings}. */
+    /** Sentences about settings that weaken a safety rule; see {@link weakSettings}. */
     weak: weakSettings(env, network),
     network,
     verification,
@@ -76,7 +76,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       rateLimits: { ...http.rateLimits, ...CONSTANTS.rateLimits },
       corsOrigins: env.CORS_ORIGINS ?? [],
       /**
-       * Second listener, whose callers all share one address; null if there is no such listener.
+       * Second listener, whose callers are all counted as one address; null if there is no such
+       * listener.
        */
       shared: endpoint(env.SHARED_HOST, env.SHARED_PORT),
     },
@@ -118,11 +119,11 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       acceptance: acceptance(env),
       needsYoungHead: !network.blocksOnDemand,
       storeHasNoClock: storeSettings(env).kind === 'sqlite',
-      /** Roles whose lanes this process does not lease; other processes lease them. */
+      /** Lane roles whose lanes this process does not lease, because other processes lease them. */
       leftToOthers: noRoles,
     },
     lanes: lanesOf(env),
-    /** Accounts that get no new calls. */
+    /** Accounts that are being retired and get no new calls. */
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {
       ...prices,
@@ -232,14 +233,14 @@ function swapSettings({
 }
 
 /**
- * Returns the settings of automatic tasks. The keeper's accounts are present even if all tasks are
- * off, because their earlier submissions are still polled.
+ * Returns the settings of automatic tasks. The keeper's accounts are included even if all tasks are
+ * off, because their earlier submissions must still be polled.
  */
 function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['keeper']) {
   return {
     ...placed,
     tasks: env.KEEPER_TASKS ?? [],
-    /** Subjects to which a task is restricted, by task. */
+    /** For each restricted task, the subjects that the task checks. */
     subjects: env.KEEPER_SUBJECTS ?? new Map<TaskName, readonly string[]>(),
     accounts: (env.KEEPER_ACCOUNTS ?? []).map(signingAccount),
     purchases: { ...placed.purchases, closesUrls: env.DAILY_CLOSES_URLS ?? [] },
@@ -247,7 +248,7 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
       ...placed.treasury,
       account: accountOrNull(env.TREASURY_ACCOUNT),
       levels: env.TREASURY_FLOORS ?? new Map(),
-      /** Fees that are swapped into STRK, by the token's symbol. */
+      /** Fees that are swapped into STRK. The key is the token's symbol. */
       conversions: env.TREASURY_CONVERSIONS ?? new Map(),
     },
   };
@@ -268,8 +269,8 @@ function bridgeSettings({
 }
 
 /**
- * Returns the limits of concurrent proof checks. If there are several pools, each may use three
- * quarters of the slots.
+ * Returns the limits of concurrent proof checks. If there are several pools, each pool may use
+ * three quarters of the slots.
  */
 function slotsOf(network: NetworkProfile) {
   const { slots } = CONSTANTS.guards;
@@ -303,8 +304,8 @@ function pausedPools(
 }
 
 /**
- * Returns the ledgers that are accepted as new. An empty ledger of a development chain is always
- * accepted.
+ * Returns the rule that decides which empty ledgers are accepted as new. For a development chain,
+ * an empty ledger is always accepted.
  */
 function acceptance({ ACCEPT_EMPTY_LEDGER, MODE }: Environment): LedgerAcceptance {
   return ACCEPT_EMPTY_LEDGER ?? (MODE === 'development' ? 'always' : null);

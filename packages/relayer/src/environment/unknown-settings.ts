@@ -11,7 +11,10 @@ const OTHER_PROGRAMS = [
   'SOTTO_STARTED_MS',
   'STARKNET_DEVNET',
 ];
-/** Other checks reject or ignore former settings by name. */
+/**
+ * Names that no warning is needed for: names that other programs read, and names of former
+ * settings, which `removedSettings` reports.
+ */
 const others = [...OTHER_PROGRAMS, ...REMOVED_SETTINGS.keys()];
 
 /**

@@ -9,8 +9,8 @@ import { z } from 'zod';
 const KeyedAccount = z
   .strictObject(
     { address: Address, privateKey: PrivateKey.optional() },
-    // Error texts do not repeat names of unknown fields: an operator may have written a key in
-    // place of a name.
+    // Error texts do not repeat names of unknown fields, because an operator may have written a key
+    // where a field name belongs.
     {
       error: ({ code }) =>
         code === 'unrecognized_keys'
@@ -30,7 +30,7 @@ export const SigningAccount = jsonText('{"address": "0x…", "privateKey": "0x�
   KeyedAccount,
 );
 
-/** Parses the accounts of one role. */
+/** Parses the accounts of one lane role. */
 export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
   z
     .array(KeyedAccount, 'must be an array of accounts')
@@ -99,7 +99,7 @@ const NONCE = /^\d{1,20}$/;
 
 /**
  * Parses accepted accounts with their nonces, such as `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`. All
- * entries name one chain, and each account appears once.
+ * entries must name the same chain, and each account appears once.
  */
 export const AcceptedLedger = z.string().transform((text, context): AcceptedAccounts => {
   const parts = text.split(',');
@@ -165,7 +165,7 @@ export const SecretUrls = z
 const NODE_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=https?:)/;
 const MOST_NODES = 8;
 
-/** Parses the address of a single node, which gets the default name of a first node. */
+/** Parses the address of a single node, which gets the default name of the first node. */
 export const NodeUrl = SecretUrl.transform((url) => [{ name: nodeName(0), url }]);
 
 /** Parses a single API token, which gets the name `default`. */
@@ -223,7 +223,7 @@ export const PushUrls = z
       .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`),
   );
 
-/** Returns the default name of a node at this position. */
+/** Returns the default name of the node at this position in the list. */
 function nodeName(place: number): string {
   return `node-${place}`;
 }
@@ -316,8 +316,8 @@ const WebhookEndpoint = z.strictObject(
       .max(MOST_SECRETS, `secrets must be ${MOST_SECRETS} at most`),
     events: z.enum(WEBHOOK_EVENTS, `events must be ${WEBHOOK_EVENTS.join(' or ')}`),
   },
-  // Error texts do not repeat names of unknown fields: an operator may have written a secret in
-  // place of a name.
+  // Error texts do not repeat names of unknown fields, because an operator may have written a
+  // secret where a field name belongs.
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'

@@ -36,7 +36,7 @@ import {
   WebhookEndpoints,
 } from './values.js';
 
-/** Longest timer of this service, in milliseconds: a 32-bit timer allows 24.8 days, not 30. */
+/** Longest timer of this service, in milliseconds. A 32-bit timer allows at most 24.8 days. */
 const MAX_DAYS_MS = 2_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -44,15 +44,18 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 100_000_000;
 const PPM_PER_BPS = 100;
 
-/** Formats of quotes: the specification's and AVNU's. The two formats differ in units and signs. */
+/**
+ * Formats of the aggregator's quotes: the specification's format and AVNU's format. The two formats
+ * differ in units and signs.
+ */
 const AGGREGATOR_PROTOCOLS = ['spec', 'avnu'] as const;
 
-/** Formats of the bridge protocol: the interface's own and 1Click's. */
+/** Formats of the bridge protocol: the format of Sotto's specification and 1Click's format. */
 const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
 
 const MANY = 1_000_000;
 
-/** Every variable of the service, in the order of the documentation. */
+/** Every variable of the service, in the sequence of the documentation. */
 export const VARIABLES = {
   MODE: withDefault(
     'mode',

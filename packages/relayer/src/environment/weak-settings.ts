@@ -3,14 +3,20 @@ import type { Environment } from './variables.js';
 
 /** Number of leaves in a pool's tree. */
 const LEAVES = 1_024;
-/** Number of roots that a pool remembers: a proof remains valid for this many further deposits. */
+/**
+ * Number of latest roots that a pool accepts. A proof becomes invalid when this many deposits have
+ * followed the deposit of its root.
+ */
 const KNOWN_ROOTS = 30;
 /** Share of a common capacity that one network may use, in percent. */
 const NETWORK_PERCENT = 25;
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 const MAX_DEVIATION_BPS = 500;
-/** Number of account classes above which a warning is logged. Wallets in use have fewer. */
+/**
+ * Maximum number of account classes in a profile without a warning. Wallets in use have fewer
+ * classes.
+ */
 const MANY_CLASSES = 20;
 
 interface Weakness {
@@ -92,7 +98,7 @@ const WEAKNESSES: readonly Weakness[] = [
 
 /**
  * Returns settings that weaken the isolation of callers from each other and from the operator's
- * funds. Each setting has one sentence, which begins with its name.
+ * funds. For each such setting, there is one sentence, which begins with the setting's name.
  */
 export const weakSettings = (env: Environment, network: NetworkProfile): readonly string[] =>
   WEAKNESSES.filter(({ isWeak }) => isWeak(env, network)).map(

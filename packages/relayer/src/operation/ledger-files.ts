@@ -8,7 +8,10 @@ import type { StoreSettings } from '../environment/settings.js';
 
 /** Checks and reads of the ledger that change nothing. */
 export interface LedgerInspection {
-  /** Checks the whole content of the SQLite files; does nothing for a PostgreSQL database. */
+  /**
+   * Checks the whole content of the SQLite files. For a PostgreSQL database, this function does
+   * nothing.
+   */
   readonly check: () => void;
   readonly inspect: () => Promise<StoreInspection>;
 }

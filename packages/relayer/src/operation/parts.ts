@@ -25,20 +25,23 @@ import type { Settings, StoreSettings } from '../environment/settings.js';
 import { ledgerInspection } from './ledger-files.js';
 import { pushProblem } from './push-problem.js';
 
-/** Parts of the service that an operator's command uses. */
+/** Components of the service that an operator's command uses. */
 export type Parts = ReturnType<typeof openParts>;
-/** Parts that read through one node. */
+/** Components that read through one node. */
 export type NodeParts = ReturnType<typeof nodePartsOf>;
 
 /**
- * Opens parts as the service does, with the same factories. Each part is built when its function is
- * called. A broken part then fails in its own call, and the other parts remain usable.
+ * Opens components as the service does, with the same factories. Each component is built when its
+ * function is called. So if one component is broken, only its own call fails, and the other
+ * components remain usable.
  * @param timeouts replace the timeouts of the settings
  */
 export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.node) {
   const { node, network, store } = settings;
   return {
-    /** Parts that read through each node, in the order of the settings. */
+    /**
+     * For each node, the components that read through this node, in the sequence of the settings.
+     */
     nodes: () => node.endpoints.map(({ url }) => nodePartsOf(url.reveal(), timeouts, settings)),
     /** Keys of the accounts: keys of the signer, or keys in the settings. */
     keys: () => accountKeys(settings),
@@ -78,14 +81,16 @@ function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
   };
 }
 
-/** Subjects of an audit: one node, one ledger, and the network if the settings name it. */
+/** Subjects of an audit: one node, one ledger, and the network if the settings contain it. */
 export interface AuditedPlace {
   readonly store: StoreSettings;
   readonly node: NodeTimeouts & { readonly url: string };
   readonly network: NetworkProfile | null;
 }
 
-/** Creates the parts of an audit of the ledger. The store has a random instance name and no log. */
+/**
+ * Creates the components that audit the ledger. The store has a random instance name and no log.
+ */
 export function auditParts({ store, node: { url, ...timeouts }, network }: AuditedPlace) {
   const client = nodeClient(url, timeouts);
   return {

@@ -11,15 +11,15 @@ export interface Relayer extends UseCases {
   /** Readiness for withdrawals and for reads, with the reasons if the relayer is not ready. */
   readonly readiness: Pick<Readiness, 'report' | 'serving'>;
   /**
-   * Metrics for Prometheus. Figures of the process are omitted because the process belongs to the
-   * embedding program.
+   * Metrics for Prometheus. Memory and event loop of the process are not included, because the
+   * process belongs to the embedding program.
    */
   readonly metrics: Pick<Metrics, 'text'>;
   /**
-   * Compares the node's chain with the profile's, then starts the automatic work; nothing is sent
-   * before. If the node does not respond, `start` waits. If `start` rejects, the relayer is
-   * stopped.
-   * @throws InvalidConfiguration if node or ledger belong to another chain
+   * Compares the node's chain with the profile's chain, then starts the automatic work. No
+   * transaction is sent before this comparison. If the node does not respond, `start` waits. If
+   * `start` rejects, the relayer is stopped.
+   * @throws InvalidConfiguration if node or ledger belong to another chain than the profile
    */
   start(): Promise<void>;
   /**
@@ -65,7 +65,7 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
 }
 
 /**
- * Converts an error that the embedding program can fix into InvalidConfiguration; returns other
+ * Converts an error that the embedding program can fix into InvalidConfiguration; returns all other
  * errors unchanged.
  */
 function problemOf(error: unknown): unknown {

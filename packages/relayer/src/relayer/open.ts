@@ -14,21 +14,21 @@ export interface Runtime {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** Counters of a server's callers, for the metrics. */
+  /** Counter of the callers' requests in flight, for the server and the metrics. */
   readonly inFlight: InFlight;
   readonly connections: Connections;
   /** Starts the automatic work; see {@link Work.start}. */
   start(signal?: AbortSignal): Promise<void>;
   /**
    * Waits until tasks and sends finish, and closes node, store and workers. A second call only
-   * waits.
+   * waits for the first call.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Opens all parts of a relayer. No task runs yet; {@link Runtime.stop} closes everything that was
- * opened.
+ * Opens all components of a relayer. No task is started. {@link Runtime.stop} closes everything
+ * that was opened.
  */
 export function openRelayer(settings: Settings, own: OwnParts = {}): Promise<Runtime & UseCases> {
   return open(relayerModules(settings, own), async (container) => ({
@@ -37,7 +37,7 @@ export function openRelayer(settings: Settings, own: OwnParts = {}): Promise<Run
   }));
 }
 
-/** Opens the parts of a process that runs tasks and accepts no requests. */
+/** Opens the components of a process that runs tasks and accepts no requests. */
 export function openKeeper(settings: Settings): Promise<Runtime> {
   return open(keeperModules(settings), runtimeOf);
 }
@@ -50,8 +50,8 @@ async function open<T>(
   try {
     return await partsOf(container);
   } catch (error) {
-    // Parts that could not be opened can't be closed either. The first failure is the cause, so
-    // failures of closing are ignored.
+    // Components that could not be opened can't be closed either. The first failure is the cause,
+    // so failures of closing are ignored.
     await Promise.allSettled([container.unbindAllAsync()]);
     throw error;
   }

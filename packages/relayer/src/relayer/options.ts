@@ -30,9 +30,9 @@ type Option<T> = T extends Secret
 type Given<Name extends keyof Environment> = NonNullable<Environment[Name]>;
 
 /**
- * Options of a relayer. An omitted option has the default of its variable, and a supplied option
- * has the limits of its variable. docs/reference/configuration.md lists the variable of each
- * option.
+ * Options of a relayer. Each option corresponds to a variable of the environment. If an option is
+ * omitted, the variable's default is used. If it is supplied, the variable's limits apply.
+ * docs/reference/configuration.md lists the variable of each option.
  */
 export interface RelayerOptions {
   /**
@@ -57,7 +57,10 @@ export interface RelayerOptions {
         | { readonly path?: string | undefined }
         | { readonly url: string; readonly poolSize?: number | undefined }
       ) & {
-        /** Store of fee quotes, used in place of the file or the database. */
+        /**
+         * Store of fee quotes. If it is supplied, fee quotes are not stored in the file or
+         * database.
+         */
         readonly quotes?: QuoteStore | undefined;
       })
     | undefined;
@@ -75,7 +78,7 @@ export interface RelayerOptions {
     readonly curator?: AccountOption | undefined;
     readonly keeper?: readonly AccountOption[] | undefined;
     readonly treasury?: AccountOption | undefined;
-    /** Addresses of accounts that get no new calls. */
+    /** Addresses of accounts that are being retired and get no new calls. */
     readonly retiring?: readonly string[] | undefined;
   };
   /** Signer process that holds the keys of all accounts. Certificates and keys are PEM texts. */
@@ -91,7 +94,9 @@ export interface RelayerOptions {
   readonly profile: unknown;
   /** Verification key of the pools' proofs, as the JSON of snarkjs. */
   readonly verificationKey: unknown;
-  /** Address that receives the fees and that proofs must name. Required in production. */
+  /**
+   * Address that receives the fees. Each proof must contain this address. Required in production.
+   */
   readonly feeAddress?: string | undefined;
   /** Sources of market prices; the second source is required in production. */
   readonly prices?: (Some<Placed['prices']> & { readonly quorum?: number | undefined }) | undefined;
@@ -158,7 +163,7 @@ export interface RelayerOptions {
   readonly keeper?:
     | (Omit<Some<Placed['keeper']>, 'purchases' | 'treasury'> & {
         readonly tasks?: Given<'KEEPER_TASKS'> | undefined;
-        /** Subjects to which tasks are restricted, by task. */
+        /** For each restricted task, the subjects that the task checks. */
         readonly subjects?: Readonly<Record<string, readonly string[]>> | undefined;
         readonly purchases?:
           | (Some<Placed['keeper']['purchases']> & {
@@ -186,7 +191,10 @@ type Unplaced = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]['place'] extends null ? Name : never;
 }[keyof typeof VARIABLES];
 
-/** Options of variables that have no path in the settings; null for variables of a process. */
+/**
+ * Options of variables that have no path in the settings. Null if the variable belongs to a process
+ * and no option exists for it.
+ */
 const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   NETWORK_PROFILE: 'profile',
   VERIFICATION_KEY_PATH: 'verificationKey',
@@ -235,14 +243,14 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
 };
 
 /**
- * Paths of settings that belong to a process with an HTTP interface, or to tests that kill the
- * process.
+ * Paths of settings that have no option. These settings belong to a process with an HTTP interface,
+ * or to tests that kill the process.
  */
 const OF_A_PROCESS = /^(?:http\.|relay\.waitForConfirmationMs$|engine\.crash)/;
 /** Options that have no variable. */
 const PARTS = new Set(['profile', 'verificationKey', 'store.quotes', 'logger']);
 
-/** Option of each variable that has an option, in the order of the variables. */
+/** Option of each variable that has an option. The sequence is that of the variables. */
 export const OPTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(VARIABLES).flatMap(([name, { place }]) => {
     const unplaced: Readonly<Record<string, string | null>> = OPTION_OF_UNPLACED;
@@ -250,7 +258,7 @@ export const OPTIONS: ReadonlyMap<string, string> = new Map(
     return option === null || OF_A_PROCESS.test(option) ? [] : [[name, option] as const];
   }),
 );
-/** Option for a single node, used in place of `node.urls`. */
+/** Option for a single node, which can be used instead of `node.urls`. */
 const ONE_NODE = { name: 'STARKNET_RPC_URL', option: 'node.url' };
 const VARIABLE_OF = new Map([
   ...[...OPTIONS].map(([name, option]) => [option, name] as const),
@@ -260,8 +268,9 @@ const VARIABLE_OF = new Map([
 const OPTION_OF = new Map([...VARIABLE_OF].map(([option, name]) => [name, option] as const));
 
 /**
- * Creates the same settings as the environment does, with the same schemas, rules and defaults.
- * @throws InvalidConfiguration with all problems at once, which name options
+ * Creates settings from options. The schemas, rules and defaults are those of the environment.
+ * @throws InvalidConfiguration if options are invalid; all problems are listed, with the names of
+ *   options
  */
 export function settingsOfOptions({
   profile,
@@ -271,7 +280,8 @@ export function settingsOfOptions({
   const env: Record<string, string> = {};
   const unknown = [...textsOf(options, '', env)];
   const read = readVariables(VARIABLES, RULES, {
-    // These placeholders replace the paths of the two files, whose contents are options.
+    // In the environment, the two files are given by paths. Here, their contents are options, so
+    // these placeholders replace the paths.
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
   const removed = removedSettings(env);
@@ -309,8 +319,8 @@ const isGroup = (path: string): boolean =>
   [...VARIABLE_OF.keys()].some((option) => option.startsWith(`${path}.`));
 
 /**
- * Formats a value as in the environment. A list of texts is separated by commas; other lists and
- * records are JSON.
+ * Formats a value as text, as it would be in the environment. A list of texts is separated by
+ * commas; other lists and records are JSON.
  */
 function textOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))

@@ -22,7 +22,10 @@ export interface WorkParts {
   readonly tasks: readonly BackgroundTask[];
   /** Runners of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
-  /** Readers of calls on chain; they query the ledger first. */
+  /**
+   * Readers of calls of repeated submissions. The ledger is read first, and the chain only if
+   * necessary.
+   */
   readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
   readonly warnings: readonly StartWarning[];
 }
@@ -51,7 +54,8 @@ export class Work {
     if (this.#running !== null || this.#stopped !== null)
       throw new Error('a relayer is started once, and not after it was stopped');
     const { verdict, clock, logger } = this.parts;
-    // Start the verdict first: an operator must see the reason if the engine does not start.
+    // Start the verdict first. If the engine does not start, the verdict shows the reason to the
+    // operator.
     this.#stopVerdict = startBackgroundTasks([verdict], { clock, logger });
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
     this.#running = this.#run(AbortSignal.any(signals));
@@ -71,16 +75,17 @@ export class Work {
     const { chainId } = this.settings.network;
     const beforeStart = async (): Promise<void> => {
       await this.#compareLedger();
-      // The warnings are not awaited: prices may be unavailable, and the submission machine does
-      // not need prices.
+      // The warnings are not awaited, because the prices that they need may be unavailable. The
+      // submission machine does not need prices.
       this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
     };
     await startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping);
-    // Tasks read the node and write their results, so they start after the chain is verified.
+    // Tasks start only after the chain is verified, because they read the node and write their
+    // results.
     if (stopping.aborted) return;
     this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
-    // Run the verdict twice: a check that is already running may have begun before the ledger was
-    // read.
+    // Run the verdict twice. The first call may only wait for a check that began before the ledger
+    // was read.
     await verdict.run();
     await verdict.run();
   }

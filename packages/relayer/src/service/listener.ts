@@ -1,6 +1,6 @@
 /** Network interface of a process. */
 export interface Listener {
-  /** Starts to listen. Rejects if the port can't be opened; no port is open then. */
+  /** Starts to listen. If the port can't be opened, the call rejects and leaves no port in use. */
   open(): Promise<OpenListener>;
 }
 
@@ -9,6 +9,6 @@ export interface OpenListener {
   readonly url: string;
   /** URL of the listener whose callers all share one address; null without such a listener. */
   readonly sharedUrl: string | null;
-  /** Accepts no more connections; running requests have `graceMs` milliseconds to finish. */
+  /** Accepts no more connections. Requests in flight have `graceMs` milliseconds to finish. */
   close(graceMs: number): Promise<void>;
 }

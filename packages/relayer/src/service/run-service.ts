@@ -25,8 +25,8 @@ export interface Program<R extends Runtime> {
 const FAILURE = 1;
 
 /**
- * Exits the process at once. The ledger is consistent in every state of the process, and the next
- * start continues from this state.
+ * Exits the process at once. This is safe because the ledger is always consistent, and the next
+ * start continues from the ledger.
  */
 function dieOf(error: unknown, logger: Logger, message: string): never {
   logger.error(
@@ -44,7 +44,8 @@ function settingsOrExit(
     return program.settings();
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
-    // The cause of a missing setting may be a misspelt name.
+    // If a setting is missing, the cause may be a misspelt name. So the unknown names are printed
+    // too.
     const warnings = unknown.map((name) => `warning: ${describeUnknownName(name)}\n`);
     process.stderr.write(`${error.message}\n${warnings.join('')}`);
     process.exit(FAILURE);
@@ -103,8 +104,8 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
   const service = await startProgram(program, settings).catch((error: unknown) =>
     dieOf(error, logger, 'the service did not start'),
   );
-  // If Node caches compiled modules, write the cache now so that the next start can use it, however
-  // this process ends.
+  // If Node caches compiled modules, write the cache now. Then the next start can use the cache,
+  // even if this process is killed later.
   flushCompileCache();
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot continue'));
 

@@ -7,13 +7,13 @@ import type { Listener } from './listener.js';
 export interface RunningService {
   /** Address on which the service listens. */
   readonly url: string;
-  /** Resolves once the engine runs; rejects if the service can't continue. */
+  /** Resolves as soon as the engine runs; rejects if the service can't continue. */
   readonly running: Promise<void>;
   /**
    * Stops the service. The service first reports that it is not ready, and after the drain time
-   * accepts no more connections. Waiting requests may finish within the grace time; after that they
-   * get the state known so far. The engine finishes its sends; submissions in flight stay in the
-   * ledger for the next start.
+   * accepts no more connections. Waiting requests may finish within the grace time. After the grace
+   * time, they get a response with the state that is known. The engine finishes its sends;
+   * submissions in flight stay in the ledger for the next start.
    */
   stop(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface RunningService {
 export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network'>;
 
 /**
- * Starts all listeners and the automatic work of a process. Rejects if a port is not available;
- * nothing runs then, and everything that was opened is closed.
+ * Starts all listeners and the automatic work of a process. If a port is not available, the call
+ * rejects, nothing runs, and everything that was opened is closed.
  */
 export async function startService(
   runtime: Runtime,
@@ -63,8 +63,8 @@ async function start(
     },
     'listening',
   );
-  // The automatic work starts only after listening succeeds, because a failure to listen must leave
-  // nothing running.
+  // The automatic work starts only after the listeners have started. If a listener fails, the call
+  // must reject with nothing running.
   const running = runtime.start(stopping.signal);
 
   return {
@@ -73,7 +73,8 @@ async function start(
     async stop() {
       logger.info({}, 'stopping');
       readiness.stop();
-      // Balancers poll readiness at intervals, and still send requests until the next poll.
+      // Load balancers poll readiness at intervals. They send requests to this instance until the
+      // next poll.
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await opened.close(http.shutdownGraceMs);

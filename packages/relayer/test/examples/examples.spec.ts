@@ -23,7 +23,7 @@ describe('the examples of another program around a relayer', () => {
   });
   afterAll(() => site.stop());
 
-  it('a Fastify server relays a withdrawal, returns its outcome, and rejects invalid requests with a code', async () => {
+  it('the Fastify example relays a withdrawal and returns its outcome', async () => {
     const server = await createServer(site.options());
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     const post = (body: object): Promise<Response> =>
@@ -49,7 +49,7 @@ describe('the examples of another program around a relayer', () => {
     await server.close();
   });
 
-  it('a cron job prints yields and deploys idle funds of a vault', async () => {
+  it('the cron example prints yields and deploys idle funds of a vault', async () => {
     site.sandbox.control.mint(vaults.sentinel.address, 100_000n, tokens.WBTC.address);
     const lines: string[] = [];
     const stop = await startJobs(
@@ -73,7 +73,7 @@ describe('the examples of another program around a relayer', () => {
     expect(kinds.filter((kind) => !/^[A-Z].*: … % a year$|^sentinel: /.test(kind))).toEqual([]);
   });
 
-  it('a separate quote store passes the contract of all quote stores, with node:test', () => {
+  it('the quote store in the examples passes the contract tests for quote stores, run by node:test', () => {
     const file = join(PACKAGE, 'examples', 'sqlite-quotes.test.mjs');
     const { stdout, status } = spawnSync(process.execPath, ['--test', file], {
       cwd: PACKAGE,
@@ -86,7 +86,7 @@ describe('the examples of another program around a relayer', () => {
     });
   });
 
-  it('a relayer stores its quotes in a supplied quote store', async () => {
+  it('a relayer uses the quote store that the embedding program supplies', async () => {
     const database = new DatabaseSync(':memory:');
     const { store } = site.options();
     const relayer = await createRelayer(

@@ -3,7 +3,7 @@ import { load, problemsOf } from './configuration.js';
 
 const WEEK_MS = 7 * 86_400_000;
 
-it('archives nothing unless a folder is set; rows are archived after ninety days by default and a week at least', () => {
+it('rows are archived only if a folder is set', () => {
   expect(load().retention).toMatchObject({ archivePath: null, endedMs: 90 * 86_400_000 });
   expect(
     load({ ARCHIVE_PATH: 'ended', ENDED_RETENTION_MS: String(WEEK_MS) }).retention,

@@ -37,7 +37,7 @@ import { environment, files, profile } from '@sotto/process-kit/environment';
 /** Day 2026-01-01, as the number of days since 1970-01-01. */
 const JAN_1_2026 = Date.UTC(2026, 0, 1) / 86_400_000;
 
-/** Contracts for orders and leverage in the development stack. */
+/** Contracts for purchase orders and leverage in the development stack. */
 const { purchases, vaults: sandboxVaults } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -97,19 +97,19 @@ describe('composition by settings', () => {
     return container;
   }
 
-  it('queries the oracle’s prices first and the second source after the oracle', async () => {
+  it('the relayer queries the oracle’s prices before the prices of the second source', async () => {
     const sources = await composed().getAsync(PriceSources);
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
 
-  it('queries only the oracle if a development configuration names no second price source', async () => {
+  it('the relayer queries only the oracle if a development configuration contains no second price source', async () => {
     const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(
       PriceSources,
     );
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
   });
 
-  it('rejects bridge transfers if no bridge is configured', async () => {
+  it('the relayer rejects bridge transfers if no bridge is configured', async () => {
     const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
     const [quotes, transfers, routes] = [
       await without.getAsync(QuoteTransfer),
@@ -133,20 +133,23 @@ describe('composition by settings', () => {
   it.each([
     ['spec', HttpBridgeProtocol],
     ['oneclick', OneClickBridgeProtocol],
-  ])('uses the adapter of the bridge protocol %s', async (protocol, adapter) => {
-    expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
-      adapter,
-    );
-  });
+  ])(
+    'the setting BRIDGE_PROTOCOL selects the adapter for the bridge protocol %s',
+    async (protocol, adapter) => {
+      expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
+        adapter,
+      );
+    },
+  );
 
-  it('T17 the reward rate is null if no source of rewards is configured', async () => {
+  it('T17: the reward rate is null if no source of rewards is configured', async () => {
     const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
       RewardProgramme,
     );
     expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBeNull();
   });
 
-  it('returns no yields and reads no lending pools if the profile has none', async () => {
+  it('the relayer returns no yields and reads no lending pools if its profile contains no lending pools', async () => {
     const without = composed(
       {},
       { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) },
@@ -162,7 +165,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('T17 counts unusable elements of each partner, including sources of daily closes', async () => {
+  it('T17: the relayer counts unusable elements of each partner, including sources of daily closing prices', async () => {
     const upstream = await LoopbackUpstream.start();
     upstream.answer(200, '[{"date":"2026-01-01","valueUsd":1},{"date":"2026-01-02","valueUsd":0}]');
     const service = composed(
@@ -193,7 +196,7 @@ describe('composition by settings', () => {
     ['http://127.0.0.1:1/one', 1],
     ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
   ])(
-    'warns at the start that smart orders are off with sources of daily closes: %s',
+    'the keeper warns at its start if smart orders lack two sources of daily closing prices: %s',
     async (urls, sources) => {
       const lines: object[] = [];
       const service = composed(
@@ -218,19 +221,19 @@ describe('composition by settings', () => {
     },
   );
 
-  it('creates no audit task if the audit is disabled', async () => {
+  it('the relayer creates no audit task if the audit is disabled', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
     expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain(
       'audit',
     );
   });
 
-  it('marks lanes of accounts that are being retired', async () => {
+  it('the relayer marks the lanes of accounts in RETIRING_ACCOUNTS', async () => {
     const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
   });
 
-  it('creates a lane for each account, with the role that the account may sign for', async () => {
+  it('the relayer creates a lane for each account, with the role for which the account may sign', async () => {
     const engine = await composed().getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
       ['0xacc1', 'relay'],
@@ -239,7 +242,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('keeps the curator’s lane for its earlier submissions if no caller has a token', async () => {
+  it('the curator’s lane exists even if no curator token is configured', async () => {
     const silent = { CURATOR_API_TOKENS: undefined };
     expect(
       loadConfig({ env: { ...environment, ...silent }, readFile: files() }).curator.tokens,
@@ -248,7 +251,7 @@ describe('composition by settings', () => {
     expect(engine.status().lanes.map(({ role }) => role)).toContain('curator');
   });
 
-  it('creates a queue for each role with the maximum length from the settings', async () => {
+  it('each role has a separate queue with the maximum length from the settings', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, role } = submission;
     expect(await submissions.checkQueueCapacity(role)).toBeNull();
@@ -260,7 +263,7 @@ describe('composition by settings', () => {
     });
   });
 
-  it('does not refuse a vault’s deployment that was readmitted after it lost its nonce', async () => {
+  it('a vault’s deployment whose attempt lost its nonce is not rejected by the revalidation', async () => {
     const service = composed();
     const [readmission, submissions] = [
       await service.getAsync(Revalidator),
@@ -275,7 +278,7 @@ describe('composition by settings', () => {
     expect(await readmission.rejectionOf(attempt)).toBeNull();
   });
 
-  it('sweeps only quotes and transfers that the store no longer needs', async () => {
+  it('the sweep deletes only quotes and transfers whose retention time is over', async () => {
     const service = composed({}, {}, (settings) => ({
       ...settings,
       retention: { ...settings.retention, quotesMs: 60_000, transfersMs: 172_800_000 },
@@ -315,7 +318,7 @@ describe('composition by settings', () => {
     expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
-  it('sweeps the keeper’s records of deleted subjects, a thousand at a time', async () => {
+  it('the sweep deletes the keeper’s records of subjects that are no longer checked', async () => {
     const service = composed();
     const [{ taskBook }, tasks] = [
       await service.getAsync(OpenedStore),
@@ -338,7 +341,7 @@ describe('composition by settings', () => {
     database.close();
   });
 
-  it('S3 offers no swap into a token without two prices: with one source, or without a pair of the oracle', async () => {
+  it('S3: no swap is offered into a token without two price sources', async () => {
     const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
     expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
     await alone.unbindAllAsync();
@@ -366,7 +369,7 @@ describe('composition by settings', () => {
 const account = (address: string): object => ({ address, privateKey: '0x1234' });
 
 describe('modules of a keeper', () => {
-  it('the keeper’s modules include every task and no task of the service, and do not lease the lanes of withdrawals', async () => {
+  it('the keeper’s modules contain every keeper task, but no task of the service', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
     const env = {
       MODE: 'development',
@@ -408,7 +411,7 @@ describe('modules of a keeper', () => {
 });
 
 describe('contracts that no withdrawal may pay', () => {
-  it('S15 contracts that no withdrawal may pay include every address that the profile names', () => {
+  it('S15: the contracts that no withdrawal may pay include every address in the profile', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
     const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
     const expected = [

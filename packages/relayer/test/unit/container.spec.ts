@@ -11,7 +11,7 @@ import { AppModule, createContainer, type AppContainer } from '../../src/composi
 import { relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 
-/** Contracts for orders and leverage in the development stack. */
+/** Contracts for purchase orders and leverage in the development stack. */
 const { purchases, vaults: sandboxVaults } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -21,7 +21,7 @@ const [leverage] = sandboxVaults.flatMap((vault: { readonly leverage?: object })
 
 type Identifier = Parameters<AppContainer['isBound']>[0];
 
-/** Wraps the module and adds every identifier that the module binds to `bound`. */
+/** Wraps a module so that every identifier that the module binds is added to `bound`. */
 function noting(module: AppModule, bound: Set<Identifier>): AppModule {
   return new AppModule((options) =>
     module.load({
@@ -38,8 +38,8 @@ const nameOf = (identifier: Identifier): string =>
   typeof identifier === 'function' ? identifier.name : String(identifier);
 
 /**
- * Number of bindings of identifiers that are bound more than once. Background tasks refresh yields,
- * sweep old rows and audit the ledger, for example.
+ * Number of bindings of identifiers that are bound more than once. For example, several background
+ * tasks are bound: they refresh yields, delete old rows and audit the ledger.
  */
 const COUNTS = new Map<Identifier, number>([[BackgroundTask, 7]]);
 
@@ -66,7 +66,7 @@ describe('the container', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('resolves every identifier to the expected number of bindings', async () => {
+  it('the container has the expected number of bindings for every identifier', async () => {
     expect(bound.size).toBeGreaterThan(60);
     for (const identifier of bound) {
       const all = await container.getAllAsync(identifier);
@@ -80,7 +80,7 @@ describe('the container', () => {
     }
   });
 
-  it('resolves every binding with every optional part enabled', async () => {
+  it('the container resolves every binding with every optional part enabled', async () => {
     await container.unbindAllAsync();
     const env = {
       ...environment,
@@ -116,7 +116,7 @@ describe('the container', () => {
     expect(tasks.map(({ name }) => name)).toContain('archive');
   });
 
-  it('checks the signer if a signer holds the keys', async () => {
+  it('the health verdict checks the signer process if this process holds no private keys', async () => {
     expect((await container.getAsync(GetVerdict)).components).not.toContain('signer');
     await container.unbindAllAsync();
     const env = {
@@ -141,7 +141,7 @@ describe('the container', () => {
     );
   });
 
-  it('closes the resources that the container opened', async () => {
+  it('unbinding the container closes the resources that it opened', async () => {
     const [ledger, verifier] = [
       await container.getAsync(Ledger),
       await container.getAsync(ProofVerifier),

@@ -53,7 +53,7 @@ const REMOVED: readonly (readonly [string, number])[] = [
 ];
 
 describe('the options of a relayer', () => {
-  it('accepts several nodes as options, with or without names', () => {
+  it('the options of a relayer accept several nodes, with or without names', () => {
     const urls = ['own=https://one.example', 'https://two.example/?key=a=b'];
     expect(
       settingsOfOptions({ ...few, node: { urls } }).node.endpoints.map(({ name, url }) => [
@@ -66,7 +66,7 @@ describe('the options of a relayer', () => {
     ]);
   });
 
-  it('the options have the same defaults as the environment’s variables', () => {
+  it('the options of a relayer have the same defaults as the environment variables', () => {
     const env = {
       NETWORK_PROFILE: '/etc/sotto/profile.json',
       STARKNET_RPC_URLS: 'https://node.example',
@@ -83,7 +83,7 @@ describe('the options of a relayer', () => {
     ]);
   });
 
-  it('the options set the same values as the variables', () => {
+  it('the options of a relayer set the same values as the environment variables', () => {
     const env = {
       ...environment,
       CURATOR_API_TOKENS: '',
@@ -151,7 +151,7 @@ describe('the options of a relayer', () => {
     expect(settings.relay.firstAccount.privateKey?.reveal()).toBe(OWN_KEY);
   });
 
-  it('rejects wrong options with all problems at once; the problems name options and quote no values', () => {
+  it('wrong options are rejected with all problems at once, without the options’ values', () => {
     const wrong = {
       ...few,
       node: { url: 'http://node.example', readTimeoutMs: 1 },
@@ -180,25 +180,31 @@ describe('the options of a relayer', () => {
   });
 
   describe('that are constants now', () => {
-    it.each(REMOVED)('ignores a former option that equals the constant, with a warning: %s', (option, value) => {
-      expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
-        `${option} is no longer a setting: it is always ${value}; remove it`,
-      ]);
-    });
+    it.each(REMOVED)(
+      'an option that is now a constant is ignored with a warning if its value equals the constant: %s',
+      (option, value) => {
+        expect(settingsOfOptions(withOption(option, value)).stale).toEqual([
+          `${option} is no longer a setting: it is always ${value}; remove it`,
+        ]);
+      },
+    );
 
-    it.each(REMOVED)('rejects a former option with any other value by name: %s', (option, value) => {
-      expect(problemsOf(() => settingsOfOptions(withOption(option, value + 1)))).toEqual([
-        `${option}: is no longer a setting: it is always ${value}; remove it`,
-      ]);
-    });
+    it.each(REMOVED)(
+      'an option that is now a constant is rejected if its value differs from the constant: %s',
+      (option, value) => {
+        expect(problemsOf(() => settingsOfOptions(withOption(option, value + 1)))).toEqual([
+          `${option}: is no longer a setting: it is always ${value}; remove it`,
+        ]);
+      },
+    );
 
-    it('each former setting has a former option, except those of the HTTP interface', () => {
+    it('each environment variable that became a constant has a matching option, except variables of the HTTP interface', () => {
       expect(REMOVED.map(([, value]) => value)).toEqual(
         [...REMOVED_SETTINGS].filter(([name]) => !name.startsWith('RATE_LIMIT')).map(([, v]) => v),
       );
     });
 
-    it('reports former options as warnings through the logger', async () => {
+    it('the logger gets a warning for each option that is now a constant', async () => {
       const warned: unknown[] = [];
       const logger = { ...silentLogger, warn: (fields: object) => void warned.push(fields) };
       const folder = mkdtempSync(join(tmpdir(), 'sotto-removed-'));
@@ -216,7 +222,7 @@ describe('the options of a relayer', () => {
     });
   });
 
-  it('compares the options with the profile, and lists the profile’s problems too', () => {
+  it('the options of a relayer are checked together with the profile', () => {
     const chain = { engine: { acceptEmptyLedger: 'SN_OTHER:0xacc1:7' } };
     expect(problemsOf(() => settingsOfOptions({ ...few, ...chain }))).toEqual([
       'engine.acceptEmptyLedger: names another chain than the network profile',
@@ -249,7 +255,7 @@ describe('a relayer inside another program', () => {
   });
   afterAll(() => site.stop());
 
-  it('does not start on another chain than its profile’s, and stops', async () => {
+  it('a relayer does not start if the node’s chain differs from the chain of its profile', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));
@@ -263,21 +269,21 @@ describe('a relayer inside another program', () => {
     await relayer.stop();
   });
 
-  it('reports readiness after its start, starts only once, and stops once', async () => {
+  it('a relayer can start only once', async () => {
     const relayer = await createRelayer(site.options());
     await relayer.start();
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
     expect((await relayer.readiness.report()).checks['ledger']).toMatchObject({ ok: true });
     const metrics = await relayer.metrics.text();
     expect(metrics).toContain('sotto_');
-    // The embedding program provides these figures, and the watcher that measures them would never
-    // end.
+    // The embedding program itself provides metrics of the process. The watcher that measures them
+    // would never end.
     expect(metrics).not.toMatch(/^(?:process|nodejs)_/m);
     await Promise.all([relayer.stop(), relayer.stop()]);
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
   });
 
-  it('stops waiting for its node and rejects its start when it is stopped', async () => {
+  it('a stopped relayer does not wait for its node any longer, and its start rejects', async () => {
     const relayer = await createRelayer(site.options({ node: { url: 'http://127.0.0.1:9' } }));
     const started = relayer.start();
     await Promise.all([
@@ -286,7 +292,7 @@ describe('a relayer inside another program', () => {
     ]);
   });
 
-  it('works next to another relayer in the same process, and continues when the other one stops', async () => {
+  it('a relayer continues when another relayer in the same process stops', async () => {
     const { store } = site.options();
     const [one, other] = await Promise.all([
       createRelayer(site.options()),
@@ -307,7 +313,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('acquires the lane of another relayer on the same store as soon as the other one stops', async () => {
+  it('a relayer gets the lane of another relayer on the same store as soon as the other relayer stops', async () => {
     const one = await createRelayer(site.options());
     const other = await createRelayer(site.options());
     await one.start();
@@ -323,7 +329,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('reports the reason for a failed start, even if the relayer is stopped at the same time', async () => {
+  it('a relayer rejects its start with the reason of the failure, even if it is stopped during the start', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));
@@ -334,7 +340,7 @@ describe('a relayer inside another program', () => {
     await relayer.stop();
   });
 
-  it('does not start on a store that contains another chain’s transactions', async () => {
+  it('a relayer does not start on a store that contains transactions of a different chain', async () => {
     const { store } = site.options();
     const before = await createRelayer(site.options());
     await before.start();

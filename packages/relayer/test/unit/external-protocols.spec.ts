@@ -5,7 +5,7 @@ import { VARIABLES } from '../../src/environment/variables.js';
 const PAGE = new URL('../../../../docs/operations/external-protocols.md', import.meta.url);
 
 describe('documentation page of external protocols', () => {
-  it('the page has a row for each address in the settings', () => {
+  it('the page of external protocols has a row for each setting that contains a URL', () => {
     const rows = readFileSync(PAGE, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| `'));

@@ -18,7 +18,7 @@ function problemsOf(
 const asProfile = (json: object) => ({ '/etc/sotto/profile.json': JSON.stringify(json) });
 
 describe('the problems of a configuration', () => {
-  it('reports all problems at once, even if each problem is in another file', () => {
+  it('loadConfig reports all problems at once, even if they are in different files', () => {
     const { verificationKey: _, ...without } = profile;
     const problems = problemsOf(
       {
@@ -43,7 +43,7 @@ describe('the problems of a configuration', () => {
     expect(problems).toHaveLength(7);
   });
 
-  it('reports problems of the verification key if no profile is named', () => {
+  it('loadConfig reports problems of the verification key even if no profile is configured', () => {
     const problems = problemsOf(
       { NETWORK_PROFILE: undefined, VERIFICATION_KEY_PATH: '/etc/sotto/key.json' },
       { '/etc/sotto/key.json': '{"protocol": "plonk"}' },
@@ -52,7 +52,7 @@ describe('the problems of a configuration', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^VERIFICATION_KEY_PATH: /));
   });
 
-  it('does not report fields as missing that a profile with another fault contains', () => {
+  it('the fields of an invalid profile are not also reported as missing', () => {
     expect(problemsOf({}, asProfile({ ...profile, name: 'No Key' }))).toEqual([
       expect.stringMatching(/^NETWORK_PROFILE: name: /),
     ]);

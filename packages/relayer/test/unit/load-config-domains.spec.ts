@@ -100,7 +100,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
-  it('allows deployments by callers only if there are curator tokens and vaults', () => {
+  it('callers can deploy vault funds only if curator tokens and vaults are configured', () => {
     const { curator } = load();
     expect(curator.account?.address).toBe('0xacc7');
     expect(curator.tokens.map(({ name, token }) => [name, token.reveal().length])).toEqual([
@@ -122,7 +122,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     expect(problemsOf(none, withProfile({ vaults: undefined }))).toEqual([]);
   });
 
-  it('enables bridge and rewards only if their addresses are set', () => {
+  it('the bridge and the rewards are enabled only if their URLs are set', () => {
     expect(load({ BRIDGE_PROTOCOL: 'oneclick' }).bridge).toMatchObject({ protocol: 'oneclick' });
     expect(load({ BRIDGE_API_TOKEN: undefined }).bridge).toMatchObject({
       protocol: 'spec',

@@ -5,7 +5,7 @@ const LONG_TOKEN = 'b'.repeat(32);
 const STRK = 10n ** 18n;
 
 describe('the configuration of guards and operator', () => {
-  it('guards and operator’s controls have limits by default', () => {
+  it('the guards and the operator’s controls have limits by default', () => {
     const { guards, operator, http, engine } = load();
     expect(guards).toEqual({
       deposits: { perDepositor: 6, perNetwork: 12, perPool: 24, leafReserve: 24 },
@@ -21,7 +21,7 @@ describe('the configuration of guards and operator', () => {
         lossBudgetCloses: false,
         swapRevertsPerNote: 6,
       },
-      // The swap pool is also a pool, so no single pool may use all slots.
+      // The swap pool is counted as a second pool, so a single pool may not use all slots.
       slots: { slots: 16, slotsPerName: 12, waitingPerName: 64 },
       partialBatches: { mode: 'aged', minAgeMs: 86_400_000 },
       smallBatchBelow: 3,
@@ -38,7 +38,7 @@ describe('the configuration of guards and operator', () => {
     });
   });
 
-  it('S6: allows batches of any size for any caller only in development, or if the operator allows them', () => {
+  it('S6: batches of any size can be deployed by any caller only in development or with the operator’s permission', () => {
     expect(load({ MODE: 'development' }).guards.partialBatches.mode).toBe('anyone');
     const chosen = { PARTIAL_BATCHES: 'operator', PARTIAL_BATCH_MIN_AGE_MS: '3600000' };
     for (const MODE of ['production', 'development']) {
@@ -52,7 +52,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('rejects settings in production that allow small crowds for callers or the keeper', () => {
+  it('production settings are rejected if they allow batches with small crowds', () => {
     const careless = { PARTIAL_BATCHES: 'anyone', BATCH_PARTIAL_AFTER_SECONDS: '0' };
     expect(problemsOf(careless)).toEqual([
       'PARTIAL_BATCHES: must be aged or operator in production: else a stranger makes crowds of one',
@@ -61,7 +61,7 @@ describe('the configuration of guards and operator', () => {
     expect(problemsOf({ MODE: 'development', ...careless })).toEqual([]);
   });
 
-  it('reports no weak settings by default', () => {
+  it('no weak settings are reported by default', () => {
     expect(load().weak).toEqual([]);
   });
 
@@ -109,12 +109,12 @@ describe('the configuration of guards and operator', () => {
       { PRICE_MAX_DEVIATION_BPS: '501' },
       { PRICE_MAX_DEVIATION_BPS: '500' },
     ],
-  ])('names a value that weakens a guard in a warning: %s', (name, weak, fine) => {
+  ])('the start warns of a setting that weakens a guard: %s', (name, weak, fine) => {
     expect(load(weak).weak).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
     expect(load(fine).weak).toEqual([]);
   });
 
-  it('warns of a profile that trusts very many account classes, and rejects a profile that lists a class twice or the guard’s class', () => {
+  it('a profile with more than 20 account classes causes a warning', () => {
     const classes = Array.from({ length: 21 }, (_, index) => `0x${(index + 1).toString(16)}`);
     expect(load({}, withProfile({ knownAccountClasses: classes })).weak).toEqual([
       expect.stringMatching(/^NETWORK_PROFILE: knownAccountClasses has more than 20 classes/),
@@ -129,7 +129,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('reads each setting of guards and operator from its variable', () => {
+  it('each setting of the guards and of the operator’s controls is read from its environment variable', () => {
     const { guards, operator, http, engine } = load({
       BREAKER_REVERTS: '2',
       BREAKER_LOSSES: '3',
@@ -181,7 +181,7 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
-  it('keeps slots free for other pools if the profile has other pools', () => {
+  it('the limits reserve slots for other pools if the profile contains several pools', () => {
     const pools = ['0xaa1', '0xaa2'].map((address, index) => ({
       key: `pool${index}`,
       address,
@@ -258,7 +258,7 @@ describe('the configuration of guards and operator', () => {
       { OPERATOR_API_TOKEN: LONG_TOKEN, OPERATOR_API_TOKENS: JSON.stringify({ a: LONG_TOKEN }) },
       ['OPERATOR_API_TOKEN: give either OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, not both'],
     ],
-  ])('rejects settings of guards and operator: %s', (_, env, problems) => {
+  ])('rejects settings of the guards or of the operator’s controls: %s', (_, env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

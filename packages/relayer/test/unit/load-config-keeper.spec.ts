@@ -40,7 +40,7 @@ describe('settings of the keeper', () => {
     });
   });
 
-  it('reads tasks, their subjects and their accounts', () => {
+  it('the keeper’s tasks, their subjects and their accounts are read from its variables', () => {
     const { keeper, lanes } = load({
       ...DEVELOPMENT,
       ...TREASURY,
@@ -63,7 +63,7 @@ describe('settings of the keeper', () => {
     );
   });
 
-  it('reads the fees that are swapped, by token', () => {
+  it('the tokens in which fees are swapped to STRK are read from TREASURY_CONVERSIONS', () => {
     expect(load({ ...DEVELOPMENT, ...CONVERTING }).keeper.treasury.conversions.size).toBe(0);
     const env = { ...DEVELOPMENT, ...CONVERTING, TREASURY_CONVERSIONS: conversions() };
     expect(load(env).keeper.treasury.conversions.get('WBTC')).toEqual({
@@ -130,11 +130,14 @@ describe('settings of the keeper', () => {
       { TREASURY_CONVERSIONS: conversions(), PRICE_API_URL: undefined },
       /is required with TREASURY_CONVERSIONS/,
     ],
-  ])('rejects %s of fee swaps with a sentence (%j)', (name, env, problem) => {
-    const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
-  });
+  ])(
+    'rejects an invalid %s for fee swaps, and describes the problem (%j)',
+    (name, env, problem) => {
+      const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+    },
+  );
 
   it.each([
     ['KEEPER_TASKS', { KEEPER_TASKS: 'batches,batches' }, /none of them twice/],
@@ -175,13 +178,16 @@ describe('settings of the keeper', () => {
       { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
       /at least LEVERAGE_MIN_ROUND_USDC/,
     ],
-  ])('rejects %s with a sentence (%j)', (name, env, problem) => {
-    const problems = problemsOf({ ...DEVELOPMENT, ...env });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
-  });
+  ])(
+    'rejects an invalid %s of the keeper, and describes the problem (%j)',
+    (name, env, problem) => {
+      const problems = problemsOf({ ...DEVELOPMENT, ...env });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
+    },
+  );
 
-  it('rejects the task of batches for a pool that deploys its batches itself', () => {
+  it('rejects the keeper’s batch task for a pool whose contract deploys its batches automatically', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'batches',
@@ -215,14 +221,11 @@ describe('settings of the keeper', () => {
       },
       'treasury does not check "fees:USDC", but checks: relay-0, fees:WBTC',
     ],
-  ])(
-    'rejects a task that is restricted to subjects that the task does not check: %j',
-    (env, problem) => {
-      expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
-    },
-  );
+  ])('rejects keeper subjects of a kind that their task does not check: %j', (env, problem) => {
+    expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
+  });
 
-  it('rejects subjects of purchases that are not ids of orders', () => {
+  it('rejects subjects of the purchases task that are not order ids', () => {
     const env = {
       ...CONVERTING,
       KEEPER_TASKS: 'purchases',
@@ -234,7 +237,7 @@ describe('settings of the keeper', () => {
     ]);
   });
 
-  it('rejects a floor for a role that no account has', () => {
+  it('rejects a treasury floor for a role that no account has', () => {
     const floor = { floor: '1', ceiling: '2' };
     const env = {
       ...DEVELOPMENT,
@@ -247,12 +250,12 @@ describe('settings of the keeper', () => {
     expect(problemsOf(env)).toEqual([]);
   });
 
-  it('accepts subjects of a task that this process does not run', () => {
+  it('accepts keeper subjects of a task that this process does not run', () => {
     const env = { ...DEVELOPMENT, KEEPER_SUBJECTS: '{"treasury": ["keeper-0"]}' };
     expect(load(env).keeper.subjects.get('treasury')).toEqual(['keeper-0']);
   });
 
-  it('rejects an account that signs for two roles', () => {
+  it('rejects a configuration in which one account signs for two roles', () => {
     const { relay } = load();
     const [lane] = relay.accounts;
     expect(
@@ -264,7 +267,7 @@ describe('settings of the keeper', () => {
     ).toEqual([expect.stringMatching(/^TREASURY_ACCOUNT: must be none of the other accounts/)]);
   });
 
-  it('rejects a task for which the network profile names no contracts', () => {
+  it('rejects a keeper task if the network profile does not contain the contracts of the task', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'purchases,leverage',

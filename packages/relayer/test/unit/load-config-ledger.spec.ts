@@ -7,7 +7,7 @@ const FORM =
   'ACCEPT_EMPTY_LEDGER: must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not name the checked accounts and nonces';
 
 describe('comparison of the ledger with its chain', () => {
-  it('the comparison of the ledger with its chain has limits by default', () => {
+  it('the comparison of the ledger with its chain has default limits', () => {
     const { engine, audit, retiring } = load();
     expect(engine).toMatchObject({
       nonceWindow: 32,
@@ -21,7 +21,7 @@ describe('comparison of the ledger with its chain', () => {
     expect([audit.intervalMs, retiring]).toEqual([30_000, []]);
   });
 
-  it('reads each setting of the comparison from its variable', () => {
+  it('each setting of the comparison of ledger and chain is read from its variable', () => {
     const { engine, audit, retiring } = load({
       NONCE_WINDOW: '64',
       POLL_TIMEOUT_MS: '2000',
@@ -41,7 +41,7 @@ describe('comparison of the ledger with its chain', () => {
     expect([audit.intervalMs, retiring]).toEqual([0, ['0xacc1', '0xacc7']]);
   });
 
-  it('rejects more transactions in flight per lane than the nonce window', () => {
+  it('rejects a nonce window that is smaller than the maximum number of transactions in flight per lane', () => {
     expect(problemsOf({ NONCE_WINDOW: '3' })).toEqual([
       'NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE',
     ]);
@@ -60,7 +60,7 @@ describe('comparison of the ledger with its chain', () => {
     },
   );
 
-  it('rejects a retiring account that does not sign for this service', () => {
+  it('rejects an account as retiring if it does not sign for this service', () => {
     expect(problemsOf({ RETIRING_ACCOUNTS: '0xacc1,0xbad' })).toEqual([
       'RETIRING_ACCOUNTS: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT, KEEPER_ACCOUNTS, TREASURY_ACCOUNT',
     ]);
@@ -68,7 +68,7 @@ describe('comparison of the ledger with its chain', () => {
 });
 
 describe('acceptance of an empty ledger by the operator', () => {
-  it('the acceptance names the chain and the nonce of every account', () => {
+  it('ACCEPT_EMPTY_LEDGER contains the chain and the nonce of every account', () => {
     const { acceptance } = load({
       ACCEPT_EMPTY_LEDGER: 'SN_TEST:0x00ACC1:7, SN_TEST:0xacc5:0,SN_TEST:0xacc7:12',
     }).engine;
@@ -84,7 +84,7 @@ describe('acceptance of an empty ledger by the operator', () => {
     );
   });
 
-  it('the acceptance is not needed in development, but still applies there', () => {
+  it('ACCEPT_EMPTY_LEDGER is not required in development', () => {
     expect(load({ MODE: 'development' }).engine.acceptance).toBe('always');
     expect(
       load({ MODE: 'development', ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7' }).engine.acceptance,
@@ -110,12 +110,12 @@ describe('acceptance of an empty ledger by the operator', () => {
     ':0xacc1:7',
     'SN_TEST:0x0:7',
     '{"0xacc1": 7}',
-  ])('rejects the acceptance %j', (text) => {
+  ])('rejects %j as the value of ACCEPT_EMPTY_LEDGER', (text) => {
     expect(problemsOf({ ACCEPT_EMPTY_LEDGER: text })).toEqual([FORM]);
     expect(problemsOf({ MODE: 'development', ACCEPT_EMPTY_LEDGER: text })).toEqual([FORM]);
   });
 
-  it('rejects an acceptance for another chain or other accounts', () => {
+  it('rejects an ACCEPT_EMPTY_LEDGER that contains a different chain or different accounts', () => {
     expect(problemsOf({ ACCEPT_EMPTY_LEDGER: 'SN_MAIN:0xacc1:7' })).toEqual([
       'ACCEPT_EMPTY_LEDGER: names another chain than the network profile',
     ]);

@@ -12,11 +12,11 @@ const NO_NODE = [
 ];
 
 describe('addresses of nodes that push', () => {
-  it('no node pushes messages unless an address is set', () => {
+  it('no node pushes messages unless STARKNET_WS_URL is set', () => {
     expect(pushOf({ STARKNET_WS_URL: undefined })).toEqual([]);
   });
 
-  it('a push address has the name of its node, by position or by name', () => {
+  it('a WebSocket URL is assigned to a node by position or name', () => {
     expect(pushOf({ STARKNET_WS_URL: 'wss://a.example/ws' })).toEqual([
       ['node-0', 'wss://a.example/ws'],
     ]);
@@ -29,7 +29,7 @@ describe('addresses of nodes that push', () => {
     ]);
   });
 
-  it('push addresses can come from a file, and are never printed', () => {
+  it('WebSocket URLs can come from a file, and are never printed', () => {
     const settings = load(
       { STARKNET_WS_URL: undefined, STARKNET_WS_URL_FILE: '/run/ws' },
       { '/run/ws': 'wss://a.example/access-key\n' },
@@ -56,7 +56,7 @@ describe('addresses of nodes that push', () => {
       { STARKNET_WS_URL: 'https://a.example' },
       ['STARKNET_WS_URL[0].url: must be a ws or wss URL'],
     ],
-  ])('rejects push addresses: %s', (_name, env, problems) => {
+  ])('rejects WebSocket URLs: %s', (_name, env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

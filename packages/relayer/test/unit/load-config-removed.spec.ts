@@ -9,25 +9,31 @@ const TOKEN = 't'.repeat(32);
 describe('settings that became constants', () => {
   const removed = [...REMOVED_SETTINGS];
 
-  it.each(removed)('ignores %s with a warning if its value equals the constant', (name) => {
-    const { stale, ...settings } = load({ [name]: ` ${REMOVED_SETTINGS.get(name)} ` });
-    expect(stale).toEqual([
-      `${name} is no longer a setting: it is always ${REMOVED_SETTINGS.get(name)}; remove it`,
-    ]);
-    const { stale: none, engine, ...expected } = load();
-    expect(none).toEqual([]);
-    expect({ ...settings, engine: null }).toEqual({ ...expected, engine: null });
-    expect(settings.engine.horizonMs).toBe(engine.horizonMs);
-  });
-
-  it.each(removed)('rejects %s by name if its value differs from the constant', (name, value) => {
-    for (const text of [String(value + 1), 'many', '0'])
-      expect(problemsOf({ [name]: text })).toEqual([
-        `${name}: is no longer a setting: it is always ${value}; remove it`,
+  it.each(removed)(
+    'ignores the variable %s, which is now a constant, with a warning if its value equals the constant',
+    (name) => {
+      const { stale, ...settings } = load({ [name]: ` ${REMOVED_SETTINGS.get(name)} ` });
+      expect(stale).toEqual([
+        `${name} is no longer a setting: it is always ${REMOVED_SETTINGS.get(name)}; remove it`,
       ]);
-  });
+      const { stale: none, engine, ...expected } = load();
+      expect(none).toEqual([]);
+      expect({ ...settings, engine: null }).toEqual({ ...expected, engine: null });
+      expect(settings.engine.horizonMs).toBe(engine.horizonMs);
+    },
+  );
 
-  it('treats an empty text as absent, and does not report former names as unknown', () => {
+  it.each(removed)(
+    'rejects the variable %s, which is now a constant, if its value differs from the constant',
+    (name, value) => {
+      for (const text of [String(value + 1), 'many', '0'])
+        expect(problemsOf({ [name]: text })).toEqual([
+          `${name}: is no longer a setting: it is always ${value}; remove it`,
+        ]);
+    },
+  );
+
+  it('an empty variable is treated as absent', () => {
     const env = Object.fromEntries(removed.map(([name]) => [name, '']));
     expect(load(env).stale).toEqual([]);
     const names = [...REMOVED_SETTINGS.keys(), 'STARKNET_RPC_URL', 'OPERATOR_API_TOKEN_FILE'];
@@ -36,7 +42,7 @@ describe('settings that became constants', () => {
     expect(names.filter((name) => name in VARIABLES)).toEqual([]);
   });
 
-  it('returns each constant under its path in the settings', () => {
+  it('the settings contain each constant under its path', () => {
     const { http, signer, retention, staking, engine, guards } = load({
       SIGNER_URL: 'unix:/run/signer.sock',
       RELAY_ACCOUNTS: '[{"address": "0xacc1"}]',
@@ -55,7 +61,7 @@ describe('settings that became constants', () => {
 });
 
 describe('former names', () => {
-  it('former names are still read for one release, with a warning', () => {
+  it('the former name of a renamed variable is still read for one release, with a warning', () => {
     const settings = load({
       STARKNET_RPC_URLS: undefined,
       STARKNET_RPC_URL: 'https://one.example/a,b',
@@ -78,7 +84,7 @@ describe('former names', () => {
     );
   });
 
-  it('problems of a value name the former name that contains it', () => {
+  it('the error for a value set under a variable’s former name shows the former name', () => {
     expect(
       problemsOf({
         STARKNET_RPC_URLS: undefined,
@@ -123,10 +129,13 @@ describe('a malformed address among several nodes', () => {
     'wss://node.example',
     'Own=https://node.example',
     '',
-  ])('rejects the malformed node address %j by name and position', (address) => {
-    for (const text of [address, `two=${address}`])
-      expect(problemsOf({ STARKNET_RPC_URLS: `https://one.example,${text}` })).toEqual([
-        'STARKNET_RPC_URLS[1].url: must be an http or https URL',
-      ]);
-  });
+  ])(
+    'rejects the malformed URL %j in the list of nodes, and reports the node’s name and position',
+    (address) => {
+      for (const text of [address, `two=${address}`])
+        expect(problemsOf({ STARKNET_RPC_URLS: `https://one.example,${text}` })).toEqual([
+          'STARKNET_RPC_URLS[1].url: must be an http or https URL',
+        ]);
+    },
+  );
 });

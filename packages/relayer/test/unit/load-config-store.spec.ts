@@ -5,7 +5,7 @@ import { load, problemsOf } from './configuration.js';
 const URL_OF_MANY = 'postgres://sotto:marker-password@db.example:5432/sotto?sslmode=verify-full';
 
 describe('location of the ledger', () => {
-  it('the ledger is a SQLite file unless a database is named', () => {
+  it('the ledger is a SQLite file unless DATABASE_URL is set', () => {
     expect(load().store).toEqual({ kind: 'sqlite', path: 'sotto.sqlite' });
     expect(load({ DATABASE_PATH: '/var/lib/sotto/ledger.sqlite' }).store).toEqual({
       kind: 'sqlite',
@@ -13,7 +13,7 @@ describe('location of the ledger', () => {
     });
   });
 
-  it('the ledger is the named database, from a variable or a file', () => {
+  it('the ledger is in the database of DATABASE_URL, which is set by a variable or a file', () => {
     const { store } = load({ DATABASE_URL: URL_OF_MANY, DATABASE_POOL_SIZE: '20' });
     expect(store).toMatchObject({ kind: 'postgres', poolSize: 20 });
     expect(store.kind === 'postgres' && store.url.reveal()).toBe(URL_OF_MANY);
@@ -24,7 +24,7 @@ describe('location of the ledger', () => {
     expect(fromFile.kind === 'postgres' && fromFile.url.reveal()).toBe(URL_OF_MANY);
   });
 
-  it('the database’s address is never printed', () => {
+  it('DATABASE_URL is never printed', () => {
     const settings = load({ DATABASE_URL: URL_OF_MANY });
     expect(inspect(settings, { depth: null }) + JSON.stringify(settings.store)).not.toContain(
       'marker',
@@ -37,13 +37,13 @@ describe('location of the ledger', () => {
     'db.example/sotto',
     'postgres://sotto:marker-100%@db.example/sotto',
     ' ',
-  ])('rejects an address that is not the address of a database: %j', (url) => {
+  ])('rejects a DATABASE_URL that is not a PostgreSQL URL: %j', (url) => {
     expect(problemsOf({ DATABASE_URL: url })).toEqual([
       'DATABASE_URL: must be a postgres URL: postgres://user:password@host:5432/database, with special characters percent-encoded',
     ]);
   });
 
-  it('rejects settings that name both a file and a database', () => {
+  it('rejects settings that contain both a SQLite file and a database URL', () => {
     expect(problemsOf({ DATABASE_URL: URL_OF_MANY, DATABASE_PATH: 'ledger.sqlite' })).toEqual([
       'DATABASE_URL: give either DATABASE_PATH or DATABASE_URL, not both',
     ]);

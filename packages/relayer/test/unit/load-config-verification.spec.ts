@@ -13,7 +13,7 @@ const own: object = JSON.parse(OWN_VERIFICATION_KEY);
 const development: Readonly<Record<string, unknown>> = JSON.parse(DEVELOPMENT_KEY);
 
 describe('S14 the verification key', () => {
-  it('rejects a key of the development setup in production, with reason and remedy', () => {
+  it('S14: rejects a verification key of the development setup in production, with reason and remedy', () => {
     const [problem, ...others] = problemsOf({}, withKey(development));
     expect(others).toEqual([]);
     expect(problem).toMatch(
@@ -24,7 +24,7 @@ describe('S14 the verification key', () => {
     ).toEqual([expect.stringMatching(/^VERIFICATION_KEY_PATH: this is a development key/)]);
   });
 
-  it('rejects a key of the development setup in any circuit and spelling, because the ratio of gamma and delta is public', () => {
+  it('S14: rejects a development key for any circuit and in any spelling', () => {
     for (const key of [
       { ...development, vk_alpha_1: Object(development['IC'])[0] },
       { ...development, verifierClassHashes: ['0x1'] },
@@ -34,13 +34,13 @@ describe('S14 the verification key', () => {
     }
   });
 
-  it('accepts a key of the development setup in development, and any other key everywhere', () => {
+  it('S14: accepts a development key only in development', () => {
     expect(problemsOf({ MODE: 'development' }, withKey(development))).toEqual([]);
     expect(problemsOf({}, withKey(own))).toEqual([]);
     expect(isPublishedSetup(parseVerificationKey(own))).toBe(false);
   });
 
-  it('the verification key includes the hashes of its verifier classes', () => {
+  it('the settings of the verification key include the class hashes of its verifiers', () => {
     expect(load({}, withKey(own)).verification.classHashes).toEqual([]);
     expect(
       load({}, withKey({ ...own, verifierClassHashes: ['0x0aB'] })).verification.classHashes,
@@ -52,7 +52,7 @@ describe('S14 the verification key', () => {
     ]);
   });
 
-  it('reads the verifier that a pool names; a class without a contract is reported as a mistake', () => {
+  it('a verifierClass without a verifier is reported as a problem', () => {
     const [pool] = profile.pools;
     const named = load(
       {},

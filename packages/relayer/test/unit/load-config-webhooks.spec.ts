@@ -12,7 +12,7 @@ const endpoints = (value: unknown) => ({ WEBHOOK_ENDPOINTS: JSON.stringify(value
 const LOCAL = { shop: { ...shop, url: 'http://127.0.0.1:8080/' } };
 
 describe('WEBHOOK_ENDPOINTS', () => {
-  it('no endpoints are registered by default', () => {
+  it('no webhook endpoints are registered by default', () => {
     expect(load().webhooks).toEqual({
       allowPrivate: false,
       resolveAfterMs: 60_000,
@@ -20,7 +20,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     });
   });
 
-  it('reads each endpoint with its address, its keys and its events', () => {
+  it('WEBHOOK_ENDPOINTS sets each endpoint’s URL, keys and events', () => {
     const { webhooks } = load(endpoints({ shop, pager: { ...shop, events: 'alerts' } }));
     expect(webhooks.endpoints.map(({ name, events }) => [name, events])).toEqual([
       ['shop', 'submissions'],
@@ -30,13 +30,13 @@ describe('WEBHOOK_ENDPOINTS', () => {
     expect(webhooks.endpoints[0]?.secrets).toHaveLength(1);
   });
 
-  it('prints neither addresses nor secrets of endpoints', () => {
+  it('neither URLs nor secrets of webhook endpoints are printed', () => {
     const { webhooks } = load(endpoints({ shop }));
     const shown = `${JSON.stringify(webhooks)} ${inspect(webhooks, { depth: 9 })}`;
     expect(shown).not.toMatch(/marker-key|whsec_|BwcHBwcH/);
   });
 
-  it('reports all problems at once without repeating values', () => {
+  it('all problems of WEBHOOK_ENDPOINTS are reported at once, without the values', () => {
     const problems = problemsOf(
       endpoints({
         'A name': shop,
@@ -62,7 +62,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
   });
 
   it.each(['not json', '[]', '{}', '"shop"', 'null'])(
-    'rejects a text that is no object of endpoints: %s',
+    'rejects a text for WEBHOOK_ENDPOINTS that is not an object of endpoints: %s',
     (text) => {
       expect(problemsOf({ WEBHOOK_ENDPOINTS: text })).toEqual([
         expect.stringContaining('WEBHOOK_ENDPOINTS'),
@@ -70,7 +70,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     },
   );
 
-  it('requires https addresses, unless development allows others', () => {
+  it('webhook endpoints must have https URLs, unless a development configuration allows private URLs', () => {
     expect(problemsOf(endpoints(LOCAL))).toEqual([expect.stringContaining('https URLs only')]);
     expect(problemsOf({ ...endpoints(LOCAL), WEBHOOK_ALLOW_PRIVATE: 'true' })).toEqual([
       expect.stringMatching(/WEBHOOK_ALLOW_PRIVATE.*is for development only/),

@@ -26,11 +26,13 @@ const withLords = {
 const UNFITTING =
   'NETWORK_PROFILE: pools: swap_input pools hold WBTC, pools of WBTC are not stable, and those of USDC are';
 
-/** Returns the mode of a file; any user can read `/run/token`. */
+/**
+ * Returns the permission bits of a file. Any user can read `/run/token`; other files are protected.
+ */
 const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
 
 describe('loadConfig', () => {
-  it('returns settings by area, with defaults', () => {
+  it('loadConfig returns the settings by area, with default values', () => {
     const settings = load({ INSTANCE_ID: 'sotto-1' });
     expect(settings).toMatchObject({
       mode: 'production',
@@ -57,7 +59,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('creates a unique name for each process by default, so that two processes on one machine never share a lease', () => {
+  it('each process has a unique instance name by default', () => {
     const [first, second] = [load().engine.instance, load().engine.instance];
     for (const name of [first, second]) {
       expect(name.startsWith(`${hostname()}#${process.pid}-`)).toBe(true);
@@ -66,11 +68,11 @@ describe('loadConfig', () => {
     expect(first).not.toBe(second);
   });
 
-  it('freezes the settings', () => {
+  it('loadConfig freezes the settings', () => {
     expect(Object.isFrozen(load().network.pools[0])).toBe(true);
   });
 
-  it('does not reveal secrets if the settings are printed', () => {
+  it('printed settings do not contain secrets', () => {
     const settings = load();
     const printed = [
       inspect(settings, { depth: 20, showHidden: true }),
@@ -84,7 +86,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('reads a secret from a file and removes surrounding white space', () => {
+  it('loadConfig reads a secret from a file and removes surrounding white space', () => {
     const settings = load(
       {
         RELAY_ACCOUNTS: undefined,
@@ -101,7 +103,7 @@ describe('loadConfig', () => {
     expect(settings.node.endpoints[0].url.reveal()).toBe('https://other.example/');
   });
 
-  it('S15 lists the files of secrets that any user of the machine may read', () => {
+  it('S15: loadConfig lists the secret files that any user of the machine may read', () => {
     const env = {
       ...environment,
       BRIDGE_API_TOKEN: undefined,
@@ -114,7 +116,7 @@ describe('loadConfig', () => {
     expect(load().exposedSecrets).toEqual([]);
   });
 
-  it('reports every problem at once, across variables, files and rules', () => {
+  it('loadConfig reports every problem at once, in variables, files and rules', () => {
     const problems = problemsOf({
       PORT: '70000',
       ANSWER_AT: 'soon',
@@ -264,7 +266,7 @@ describe('loadConfig', () => {
       { RELAY_ACCOUNTS_FILE: '/etc/sotto/profile.json' },
       ['RELAY_ACCOUNTS: give either RELAY_ACCOUNTS or RELAY_ACCOUNTS_FILE, not both'],
     ],
-  ])('rejects an environment: %s', (_name, env, expected) => {
+  ])('loadConfig rejects an environment: %s', (_name, env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
@@ -273,7 +275,7 @@ describe('loadConfig', () => {
     ['a key that is no felt', OWN_KEY.slice(2)],
     ['zero', '0x0'],
   ])(
-    'rejects %s as private key, and does not repeat the key in the problem',
+    'rejects %s as private key, with a problem that does not contain the key',
     (_name, privateKey) => {
       const problems = problemsOf({
         RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
@@ -284,7 +286,7 @@ describe('loadConfig', () => {
     },
   );
 
-  it('does not repeat a key that was written in place of a name', () => {
+  it('the error for a malformed account does not contain a private key, even if a field has this key as its name', () => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
     });
@@ -356,11 +358,11 @@ describe('loadConfig', () => {
       { '/etc/sotto/keys/verification_key.json': '{}' },
       ['NETWORK_PROFILE: verificationKey: protocol: not_groth16'],
     ],
-  ])('rejects a profile with %s', (_name, more, expected) => {
+  ])('loadConfig rejects a profile with %s', (_name, more, expected) => {
     expect(problemsOf({}, more)).toEqual(expected);
   });
 
-  it('accepts a pool of any token that has a price', () => {
+  it('a pool can have any token that has a price', () => {
     const pool = { ...profile.pools[0], token: 'LORDS' };
     const { network } = load({}, withProfile({ ...withLords, pools: [pool] }));
     expect(servedPools(network)).toMatchObject([
@@ -368,7 +370,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('requires a verification key if the profile names none, and prefers a key that a variable names', () => {
+  it('VERIFICATION_KEY_PATH overrides the verification key in the profile', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual([
       'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
@@ -388,7 +390,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('limits the price impact and the slippage of swaps', () => {
+  it('the settings limit the price impact and the slippage of swaps', () => {
     expect(load().swap).toMatchObject({ maxPriceImpactBps: 300, minSlippageBps: 10 });
     expect(load({ MAX_PRICE_IMPACT_BPS: '51', MIN_SLIPPAGE_BPS: '50' }).swap).toMatchObject({
       maxPriceImpactBps: 51,
@@ -405,7 +407,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('requires agreement of two price sources if there are two, unless PRICE_QUORUM names another number', () => {
+  it('two price sources must agree by default if at least two are configured', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
     const alone = { MODE: 'development', PRICE_API_URL: undefined };
@@ -413,7 +415,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...alone, PRICE_QUORUM: '2' })).toEqual([
       'PRICE_QUORUM: is above the number of sources: PRICE_API_URL names the second, EXCHANGE_PRICES_URL the third',
     ]);
-    // The quorum remains two with three sources.
+    // The quorum of price sources remains two if there are three sources.
     const three = { EXCHANGE_PRICES_URL: 'https://exchange.example' };
     expect(load(three).prices.quorum).toBe(2);
     expect(load({ ...three, PRICE_QUORUM: '3' }).prices.quorum).toBe(3);
@@ -421,7 +423,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ EXCHANGE_PRICES_URL: 'http://exchange.example' })).toHaveLength(1);
   });
 
-  it('recognises the keys of the development stack and accepts them only in development', () => {
+  it('loadConfig accepts the private keys of the development stack only in development', () => {
     const { lane1 } = sandboxWorld.accounts;
     const sample = {
       RELAY_ACCOUNTS: JSON.stringify([
@@ -445,7 +447,7 @@ describe('loadConfig', () => {
     expect(development.engine).toMatchObject({ crashAt: 'sent', crashAfter: 3 });
   });
 
-  it('treats every published key, and every short key, as a sample key', () => {
+  it('isSampleKey returns true for every published private key and for every short key', () => {
     for (const { privateKey } of Object.values(sandboxWorld.accounts))
       expect(isSampleKey(toFelt(privateKey))).toBe(true);
     expect(isSampleKey(toFelt('0x71d7bb07b9a64f6f78ac4c816aff4da9'))).toBe(true);

@@ -9,7 +9,7 @@ const importsOf = (text: string): readonly string[] =>
 
 describe('a Node that is too old', () => {
   it.each(['14.21.3', '20.19.0', '22.12.0'])(
-    'reports a Node version that is too old in one sentence with its remedy: %s',
+    'a Node version that is too old is reported in one sentence with its remedy: %s',
     (old) => {
       expect(nodeProblem(old)).toMatch(
         new RegExp(`^this is Node ${old.replaceAll('.', '\\.')}, which is too old: Node 22\\.13`),
@@ -21,7 +21,7 @@ describe('a Node that is too old', () => {
     expect(nodeProblem(version)).toBeNull();
   });
 
-  it('the minimum version equals the version that the packages require', () => {
+  it('the minimum Node version equals the version that package.json requires', () => {
     const { engines } = JSON.parse(textOf('packages/relayer/package.json'));
     expect(engines).toEqual({ node: `>=${LEAST_NODE.join('.')}` });
   });

@@ -90,10 +90,10 @@ describe('the observed store', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('O2 covers each part of the store, and each call of the part', () => {
+  it('O2: the observed store measures each part of the store, and each method of the part', () => {
     expect(sorted(STORE_METHODS)).toEqual(sorted(MEASURED));
     for (const [name, methods] of Object.entries(MEASURED)) {
-      // This throws if the part lacks a named call.
+      // This throws if the observed store lacks a call that is listed above.
       const part: unknown = Reflect.get(observed, name);
       if (typeof part !== 'object' || part === null) throw new Error(`no part ${name}`);
       const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(part)).filter(
@@ -103,7 +103,7 @@ describe('the observed store', () => {
     }
   });
 
-  it('O2 measures calls by part and outcome, and creates each part only once', async () => {
+  it('O2: the observed store creates each part only once', async () => {
     expect(observed.ledger).toBe(observed.ledger);
     await observed.ledger.state();
     await observed.taskBook.controls();

@@ -73,7 +73,7 @@ const wrong = ({ provide }: Binder): void => {
 };
 
 describe('provide', () => {
-  it('creates a class from its needs, in the order of its constructor, and from its policy', async () => {
+  it('provide creates a class from its dependencies in constructor order', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByOrder, [Hours, Words], { mark: '!' });
     });
@@ -81,7 +81,7 @@ describe('provide', () => {
     expect(await container.getAsync(ByOrder)).toBe(await container.getAsync(ByOrder));
   });
 
-  it('creates a class from a record of needs by name', async () => {
+  it('provide creates a class from a record of named dependencies', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByName, { words: Words, hours: Hours }, { mark: '?' });
     });
@@ -93,7 +93,7 @@ describe('provide', () => {
     ]);
   });
 
-  it('binds a class under a port, and closes it with the container', async () => {
+  it('provide closes the instance of a class together with the container', async () => {
     const closed: string[] = [];
     const container = containerOf(({ provide }) => {
       provide
@@ -105,7 +105,7 @@ describe('provide', () => {
     expect(closed).toEqual(['7 o’clock.']);
   });
 
-  it('passes every service of an identifier as a list, and omits parameters with a default', async () => {
+  it('provide passes all services of an identifier as a list', async () => {
     const container = createContainer(
       new AppModule(({ bind, provide }) => {
         provide(OfAll, [every(Words)]);
@@ -117,7 +117,7 @@ describe('provide', () => {
     expect([all.map((each) => each.words()), most]).toEqual([['one', 'two'], 5]);
   });
 
-  it('wrong needs or another policy do not compile', () => {
+  it('provide does not compile with wrong dependencies or a policy of the wrong type', () => {
     expect(wrong).toBeInstanceOf(Function);
   });
 });

@@ -42,20 +42,20 @@ function problemsOf(
 const { lendingPools: _lendingPools, verificationKey: _key, ...pools } = profile;
 
 describe('the start in the runbook', () => {
-  it('the start in the runbook sets all variables that production requires', () => {
+  it('the start command in the runbook sets all variables that production requires', () => {
     expect(Object.keys(VARIABLES).length).toBeGreaterThan(5);
     expect(problemsOf(VARIABLES, pools)).toEqual([]);
   });
 
   it.each(Object.keys(VARIABLES).filter((name) => name !== 'DATABASE_PATH'))(
-    'the start in the runbook needs each variable that it sets: %s',
+    'the start command in the runbook contains no unnecessary variable: %s',
     (name) => {
       const { [name]: _left, ...others } = VARIABLES;
       expect(problemsOf(others, pools)).not.toEqual([]);
     },
   );
 
-  it('the runbook names the additional variables that a larger profile requires', () => {
+  it('the runbook lists the additional variables that a profile with lending pools requires', () => {
     const problems = problemsOf(VARIABLES, { ...pools, lendingPools: profile.lendingPools });
     const required = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
     expect(required).toEqual(['REWARDS_URL']);

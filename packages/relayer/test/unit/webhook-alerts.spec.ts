@@ -40,7 +40,7 @@ const alertsIn = (verdict: Partial<Verdict>) =>
   }).alerts();
 
 describe('alerts of webhooks', () => {
-  it('each reason of the instance is an alert with only its code and component', async () => {
+  it('each health reason of the instance causes an alert that contains only its code and component', async () => {
     expect(
       await alertsIn({
         reasons: [reason('STORE_NOT_WRITABLE', 'store'), reason('TIMED_OUT', 'node')],
@@ -51,7 +51,7 @@ describe('alerts of webhooks', () => {
     ]);
   });
 
-  it('each reason of a pool is an alert with the pool’s key as its component', async () => {
+  it('each health reason of a pool causes an alert whose component is the pool’s key', async () => {
     expect(
       await alertsIn({
         pools: [
@@ -67,7 +67,7 @@ describe('alerts of webhooks', () => {
     ]);
   });
 
-  it('the end of the process and reasons that block nothing are no alerts', async () => {
+  it('a stop of the process causes no alert', async () => {
     expect(
       await alertsIn({
         reasons: [reason('STOPPING', 'running')],
@@ -81,8 +81,8 @@ const PAGER: WebhookEndpoint = { name: 'pager', events: 'alerts' };
 const STEP_MS = 100;
 
 /**
- * Instance whose store becomes unavailable. The instance has its own intervals and runs on a clock
- * that a test advances.
+ * Instance whose store becomes unavailable. The intervals of the instance run on a clock that a
+ * test advances.
  */
 class Instance {
   readonly clock = new ManualClock();
@@ -94,7 +94,7 @@ class Instance {
   readonly #end: () => Promise<void>;
   #isAway = false;
 
-  /** @param hangsMs duration of a check of another component, in ms */
+  /** @param hangsMs duration in ms of the check of a component other than the store */
   constructor(hangsMs: number) {
     const { clock } = this;
     const poll = async (): Promise<readonly []> => {
@@ -176,7 +176,7 @@ describe('an alert of the instance itself', () => {
   const phases = Array.from({ length: 21 }, (_, index) => index * 2 * STEP_MS);
 
   it.each([0, 1_900])(
-    'an alert of the instance is sent within 15 s of the fault, at any phase, while another check lasts %d ms',
+    'an alert of the instance is sent within 15 s of the fault, while another check lasts %d ms',
     async (hangsMs) => {
       for (const phaseMs of phases) {
         const instance = new Instance(hangsMs);
@@ -191,7 +191,7 @@ describe('an alert of the instance itself', () => {
     },
   );
 
-  it('no alert is raised for a fault that ends before its delay, at any phase', async () => {
+  it('no alert is raised for a fault that ends before the alert’s delay', async () => {
     for (const phaseMs of phases) {
       const instance = new Instance(0);
       await instance.pass(20_000 + phaseMs);
@@ -204,7 +204,7 @@ describe('an alert of the instance itself', () => {
     }
   });
 
-  it('the short delay applies only to codes that the documents name and that no start or burst causes', () => {
+  it('the short alert delay applies only to alert codes that no start and no burst of requests can cause', () => {
     const holds = alertHolds(60_000);
     const soon = REASON_CODES.filter(
       (code) => holds.raiseMsOf({ code, component: 'any' }) === 5_000,

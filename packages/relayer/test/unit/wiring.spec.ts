@@ -14,7 +14,7 @@ import { GetPoolStatus, PoolReader } from '@sotto/relayer-core';
 import { AppModule, assemble } from '../../../src/composition/container.js';
 `;
 
-/** Returns the source of a module that contains this one binding. */
+/** Returns the source of a module that contains only this binding. */
 const around = (binding: string): string =>
   `${IMPORTS}\nexport const planted = new AppModule(({ bind }) => { ${binding} });\n`;
 
@@ -56,7 +56,7 @@ describe('the wiring', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('swapped, missing and wrong dependencies do not compile, and the compiler names the file', () => {
+  it('wrong dependencies do not compile, and the compiler reports each affected file', () => {
     const { stdout } = spawnSync(TSC, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
     const wrong = new Set(
       [...stdout.matchAll(/([\w-]+\.ts)\(\d+,\d+\): error/g)].map(([, name = '']) => name),

@@ -62,7 +62,7 @@ describe('automatic work', () => {
     );
   });
 
-  it('starts once the node is known to serve the right chain, the engine first', async () => {
+  it('automatic work starts only after the node has returned the right chain id', async () => {
     const started = work.start();
     await Promise.resolve();
     expect(done).toEqual([]);
@@ -73,14 +73,14 @@ describe('automatic work', () => {
     expect(done).toEqual(['engine', 'task', 'not ready', 'stopped']);
   });
 
-  it('does not start on another chain, where tasks would store data of that chain', async () => {
+  it('automatic work does not start on a wrong chain', async () => {
     answer('0xbad');
     await expect(work.start()).rejects.toBeInstanceOf(WrongChain);
     await work.stop();
     expect(done).toEqual(['not ready', 'stopped']);
   });
 
-  it('does not start if the work is stopped while the chain is queried', async () => {
+  it('automatic work does not start if it is stopped while the chain id is queried', async () => {
     const started = work.start();
     const stopped = work.stop();
     answer(chainId);

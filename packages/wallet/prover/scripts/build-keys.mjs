@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Builds the development keys of circuits/withdraw.circom into keys/.
 //
-//   build-keys.mjs            writes keys/.
-//   build-keys.mjs --check builds into a temporary folder and compares it with keys/ byte by byte.
+// build-keys.mjs writes keys/. build-keys.mjs --check builds into a temporary folder and compares
+// it with keys/ byte by byte.
 //
-// Everything is derived from the source and from the constants below, so the same source gives the
-// same bytes. This also makes the keys worthless outside development: every reader of this file
+// The keys are derived only from the source and from the constants below, so the same source gives
+// the same bytes. This also makes the keys worthless outside development: every reader of this file
 // knows the secrets of the setup and can prove any statement. A deployment needs a ceremony whose
 // contributors destroyed their randomness.
 import { createHash } from 'node:crypto';
@@ -17,8 +17,8 @@ import { curves, powersOfTau, r1cs, zKey } from 'snarkjs';
 import { CIRCUIT_FILE, compileCircuit } from './compile-circuit.mjs';
 
 /**
- * The only contribution to each phase. snarkjs mixes system randomness into every other kind of
- * contribution, so no two runs would give the same keys.
+ * The only contribution to each phase of the setup. snarkjs mixes system randomness into every
+ * other kind of contribution, so two executions would give different keys.
  */
 const PUBLIC_BEACON = createHash('sha256')
   .update('sotto development keys: toxic waste is known')

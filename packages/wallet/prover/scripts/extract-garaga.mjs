@@ -1,6 +1,6 @@
 // Writes Garaga's module to dist/worker/garaga.js and its WebAssembly to the separate file
-// garaga.wasm. The package embeds the WebAssembly as a data: URL. A strict Content-Security-Policy
-// forbids such a URL, and the URL is a third larger.
+// garaga.wasm. In the package, the WebAssembly is embedded as a data: URL. A strict
+// Content-Security-Policy forbids such a URL. In addition, the URL is a third larger than the file.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

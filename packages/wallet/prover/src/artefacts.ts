@@ -37,7 +37,7 @@ export interface ArtefactCache {
 /** Reads a URL on this platform. */
 export type Fetch = (url: URL, signal?: AbortSignal) => Promise<Response>;
 
-/** Maximum time in ms without data; after this time a download fails. */
+/** Maximum time in ms in which a download receives no data; after this time the download fails. */
 export const DOWNLOAD_SILENCE_MS = 60_000;
 
 interface Surroundings {
@@ -46,8 +46,8 @@ interface Surroundings {
 }
 
 /**
- * Loads all artefacts in parallel and compares each artefact with its pin, whether fetched, cached
- * or given as bytes.
+ * Loads all artefacts in parallel, and compares each artefact with its hash and length. The
+ * comparison is made for fetched and cached artefacts, and for artefacts that are given as bytes.
  * @param onFraction receives the share of loaded bytes, up to 1
  * @throws ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE; the signal's reason
  */

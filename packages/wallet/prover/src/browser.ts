@@ -47,7 +47,7 @@ function start({ message, failed }: WorkerListener): RunningWorker {
       'WORKER_FAILED',
       'there are no Web Workers here; Node has createWorkerProver in @sotto/prover/node',
     );
-  // Keep this expression: bundlers detect a worker only in exactly this form.
+  // Do not change this expression, because bundlers detect a worker only in exactly this form.
   const worker = new Worker(new URL('../dist/worker/browser-worker.js', import.meta.url), {
     type: 'module',
     name: 'sotto-prover',
@@ -91,15 +91,16 @@ function cacheOfBrowser(): ArtefactCache | undefined {
 }
 
 /**
- * Returns the cache key of an artefact. The Cache API requires a URL; no data is ever fetched from
- * it.
+ * Returns the cache key of an artefact. The Cache API requires a URL as key; this URL is never
+ * fetched.
  */
 function keyOf(sha256: string): string {
   return `https://sotto-prover.invalid/${sha256}`;
 }
 
 /**
- * Returns undefined instead of an error. If the cache fails, the artefact is only downloaded again.
+ * Returns the result of `work`, or undefined if `work` fails. If the cache fails, the artefact is
+ * only downloaded again.
  */
 async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {

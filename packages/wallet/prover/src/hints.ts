@@ -7,7 +7,10 @@ import { BASE_FIELD } from './fields.js';
 import type { WithdrawalProof } from './snark.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Part of Garaga's module that is used here, wherever its WebAssembly comes from. */
+/**
+ * The functions of Garaga's module that are used here, with embedded WebAssembly or with
+ * WebAssembly in a separate file.
+ */
 export type Garaga = Pick<typeof GaragaModule, 'CurveId' | 'getGroth16CallData'>;
 
 /**
@@ -39,8 +42,8 @@ export function calldataBy(
 }
 
 /**
- * Runs Garaga, whose WebAssembly traps without details for a false statement. The instance remains
- * usable after a trap.
+ * Runs Garaga. For a false statement, Garaga's WebAssembly traps without details. The instance
+ * remains usable after a trap.
  */
 function hints(make: () => bigint[]): bigint[] {
   try {

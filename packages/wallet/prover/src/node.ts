@@ -20,14 +20,15 @@ export function createWorkerProver(options: WorkerProverOptions): Prover {
 }
 
 /**
- * Path of the built file, since a worker thread can't load TypeScript. The relative path is the
- * same from src/ and from dist/.
+ * Path of the built file, because a worker thread can't load TypeScript. The relative path is valid
+ * from src/ and from dist/.
  */
 const WORKER_FILE = fileURLToPath(new URL('../dist/worker/node-worker.js', import.meta.url));
 
 /**
- * Options of the worker thread. snarkjs imports the package web-worker, which assumes that every
- * worker thread is its own worker and loads the module `mod`. An empty module makes this harmless.
+ * Options of the worker thread. snarkjs imports the package web-worker. In every worker thread,
+ * this package assumes that it has started the thread, and loads the module `mod`. With an empty
+ * module, this has no effect.
  */
 const WORKER_DATA = { type: 'module', mod: 'data:text/javascript,' };
 
@@ -114,7 +115,7 @@ export async function loadWithdrawalVector(): Promise<WithdrawalVector> {
 
 async function read(path: string): Promise<Uint8Array> {
   try {
-    // The relative path is the same from src/ and from dist/.
+    // The relative path is valid from src/ and from dist/.
     return await readFile(new URL(`../${path}`, import.meta.url));
   } catch (cause) {
     throw new ProverError('ARTEFACT_UNAVAILABLE', `${path} of this package cannot be read`, {

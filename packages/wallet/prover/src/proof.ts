@@ -13,8 +13,8 @@ export interface ProvingArtefacts {
 }
 
 /**
- * Proves a withdrawal on the calling thread. Leaves no worker that would prevent the process from
- * ending. Two proofs of one request differ, as Groth16 proofs are randomised.
+ * Proves a withdrawal on the calling thread. No worker remains that would prevent the process from
+ * ending. Two proofs of one request differ, because Groth16 proofs are randomised.
  * @throws ProverError if the request can't be proven (see the codes in the README),
  *   ARTEFACT_UNAVAILABLE if an artefact can't be fetched, STATEMENT_UNPROVABLE if the artefacts
  *   belong to another circuit

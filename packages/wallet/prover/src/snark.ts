@@ -25,8 +25,8 @@ export interface ArtefactBytes {
 }
 
 /**
- * Options of the witness generator. Generators of circom 2 allocate their own memory. With its
- * default option snarkjs would allocate another 2 GiB, which stay unused.
+ * Options of the witness generator. Witness generators of circom 2 allocate their own memory. With
+ * its default option, snarkjs would allocate 2 GiB in addition, which would stay unused.
  */
 const WITNESS_OPTIONS = { memorySize: 1 };
 

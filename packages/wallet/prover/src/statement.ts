@@ -24,8 +24,8 @@ export const PUBLIC_INPUTS = [
 ] as const;
 
 /**
- * Upper limit of a fee. The supply of every ERC-20 token in a pool is far smaller, in its smallest
- * unit.
+ * Exclusive upper limit of a fee, in the smallest unit of the pool's ERC-20 token. The supply of
+ * every such token is far smaller.
  */
 const FEE_LIMIT = 1n << 64n;
 

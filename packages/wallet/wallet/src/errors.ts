@@ -1,4 +1,4 @@
-/** Stable codes of this package's errors; messages may change, codes do not. */
+/** Stable codes of this package's errors. Messages may change in later versions; codes do not. */
 export type WalletErrorCode =
   | 'BLOCK_UNKNOWN'
   | 'CHAIN_MISMATCH'

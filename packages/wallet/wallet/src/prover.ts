@@ -5,7 +5,7 @@ interface WithdrawalTerms {
   readonly note: Note;
   /** Starknet address of the recipient. */
   readonly recipient: bigint;
-  /** Starknet address that earns the fee, whichever account sends the transaction. */
+  /** Starknet address that earns the fee, regardless of which account sends the transaction. */
   readonly relayer: bigint;
   /** Fee in the smallest unit of the pool's ERC-20 token, such as `feeAmount` of a quote. */
   readonly feeAmount: bigint;
@@ -15,8 +15,8 @@ interface WithdrawalTerms {
 }
 
 /**
- * Withdrawal with the note's position in the tree, which is given either as all leaves in order of
- * insertion, or as a precomputed path.
+ * Withdrawal with the note's position in the tree. The position is given either by all leaves in
+ * the sequence of their insertion, or by a precomputed path.
  */
 export type WithdrawalRequest = WithdrawalTerms &
   ({ readonly leaves: readonly bigint[] } | { readonly path: MerklePath });
@@ -34,8 +34,8 @@ export interface ProveOptions {
 }
 
 /**
- * Creator of proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or another
- * implementation.
+ * Creator of proofs for a wallet: `createWorkerProver` of `@sotto/prover`, or an implementation
+ * from outside this project.
  */
 export interface Prover {
   /**

@@ -2,8 +2,8 @@ import { WalletError } from './errors.js';
 import { STARKNET_FIELD } from './fields.js';
 
 /**
- * Smallest plausible Starknet address: addresses are hashes of 251 bits, so a smaller one is
- * unlikely.
+ * Smallest plausible Starknet address. Addresses are hashes of 251 bits, so an address below this
+ * value is very unlikely.
  */
 const SMALLEST_ADDRESS = 2n ** 160n;
 
@@ -22,7 +22,7 @@ export function parseRecipient(recipient: string, contracts: readonly string[]):
 }
 
 /**
- * Rejects recipients that could not spend the payment.
+ * Rejects recipients that could not spend the payment, such as a contract that can't return it.
  * @param contracts 0x hex addresses of contracts that can't return a payment
  * @throws WalletError RECIPIENT_UNSPENDABLE
  */

@@ -1,6 +1,6 @@
 /**
  * Work that concurrent callers share. The work is aborted when all callers have stopped waiting. If
- * only some callers stop, the others are not affected.
+ * only some callers stop, the remaining callers still get the result.
  */
 export class SharedRun<T> {
   readonly #work: (signal: AbortSignal) => Promise<T>;
@@ -10,7 +10,7 @@ export class SharedRun<T> {
     this.#work = work;
   }
 
-  /** Starts the work unless it runs already, and returns its result. */
+  /** Starts the work unless it is already running, and returns its result. */
   async run(signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const running = (this.#running ??= this.#start());

@@ -1,13 +1,13 @@
 /**
- * Durable storage of a wallet: used note indices and the progress of each deposit, withdrawal and
- * swap. All tabs of a wallet share this storage.
+ * Durable storage of a wallet, for used note indices and the progress of each deposit, withdrawal
+ * and swap. All tabs of a wallet share this storage.
  */
 export interface WalletStorage {
   /** @returns undefined if the key has no value */
   read(key: string): Promise<string | undefined>;
   /**
-   * Writes `next` (undefined deletes) if the stored value is still `expected`. The write is atomic
-   * among all users of the storage, and durable when the call resolves.
+   * Writes `next` if the stored value is still `expected`; if `next` is undefined, deletes the
+   * value. The write is atomic among all users of the storage, and durable when the call resolves.
    * @returns true if `next` was written
    */
   replace(key: string, expected: string | undefined, next: string | undefined): Promise<boolean>;

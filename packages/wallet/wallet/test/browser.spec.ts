@@ -32,14 +32,14 @@ async function bundled(contents: string) {
 describe('the package, bundled for a browser', () => {
   const notes = bundled("export { deriveNoteKeys, serialiseNote } from './src/index.ts';");
 
-  it('the wallet package bundled for a browser needs no Node module', async () => {
+  it('the wallet package bundled for browsers needs no Node module', async () => {
     const { inputs } = await bundled("export * from './src/index.ts';");
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
     ).toEqual([]);
   });
 
-  it('notes, pools and storage bundled for a browser are smaller than 60 kB', async () => {
+  it('the wallet’s notes, pools and storage bundled for browsers have less than 60 kB', async () => {
     const { text } = await bundled(
       `export { browserStorage, deriveNoteKeys, jsonRpcNode, nextNote, recoverNotes, ShieldedPool }
          from './src/index.ts';`,
@@ -47,19 +47,22 @@ describe('the package, bundled for a browser', () => {
     expect(text.length).toBeLessThan(60_000);
   });
 
-  it.each(vectors)('derives the note of a vector in a browser bundle: $title', async (vector) => {
-    const { text } = await notes;
-    const context = createContext({ ...BROWSER, vector });
-    runInContext(text, context);
-    const derived = `wallet.serialiseNote(
+  it.each(vectors)(
+    'the wallet bundled for browsers derives the note of the vector: $title',
+    async (vector) => {
+      const { text } = await notes;
+      const context = createContext({ ...BROWSER, vector });
+      runInContext(text, context);
+      const derived = `wallet.serialiseNote(
       wallet.deriveNoteKeys(
         Uint8Array.from(vector.seed.match(/../g), (byte) => parseInt(byte, 16)),
       ).note(vector),
     )`;
-    expect(runInContext(derived, context)).toBe(vector.text);
-  });
+      expect(runInContext(derived, context)).toBe(vector.text);
+    },
+  );
 
-  it('verifies a signed quote in a browser bundle', async () => {
+  it('the wallet bundled for browsers verifies a signed quote', async () => {
     const { text } = await bundled("export * from './src/index.ts';");
     const context = createContext({ ...BROWSER, feeQuote, signerPublicKey });
     runInContext(text, context);
@@ -73,7 +76,7 @@ describe('the package, bundled for a browser', () => {
     expect(runInContext(verdicts, context)).toBe('SIGNATURE_FORGED valid');
   });
 
-  it('a page that only checks quotes is bundled into at most 60 kB, 24 kB with gzip', async () => {
+  it('the bundle of a page that only checks quotes has at most 60 kB, or 24 kB with gzip', async () => {
     const { text } = await bundled("export { acceptQuote } from './src/index.ts';");
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(gzipSync(text).length).toBeLessThanOrEqual(24_000);

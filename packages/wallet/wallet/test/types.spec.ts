@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 120_000;
 
-/** Program that compiles only if every misuse in it is a type error. */
+/** Program that compiles only if every wrong use of the package in it is a type error. */
 const MISUSES = `
 import {
   acceptQuote,
@@ -86,7 +86,7 @@ describe('the types', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'the types reject a quote that was not accepted, and accept an account of starknet.js',
+    'the types reject a quote that acceptQuote has not returned',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(

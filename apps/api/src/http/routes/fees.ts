@@ -19,8 +19,8 @@ function requireSwaps({ swap }: Pick<HttpPolicy, 'swap'>): void {
 }
 
 /**
- * Converts a fee estimate to its API form. The denomination is in the unit that the API uses for
- * this pool.
+ * Converts a fee estimate to its API form. The denomination of the pool is converted to the unit
+ * that the API uses for this pool.
  */
 function toEstimateDto(
   estimate: FeeEstimate,

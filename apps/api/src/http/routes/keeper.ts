@@ -138,8 +138,8 @@ function toPublicTaskDto(status: TaskStatus): TaskDto {
 }
 
 /**
- * Returns the first subjects, and additionally the first subjects that need an operator, in their
- * original order.
+ * Returns the first subjects without an alert and the first subjects with an alert, in their
+ * original order. Each of the two groups has the same maximum length.
  */
 function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStatus[] {
   let [alerts, others] = [0, 0];

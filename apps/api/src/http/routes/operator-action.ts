@@ -15,7 +15,10 @@ export function actOf(
   return { holder, action, subject, reason: reason ?? null };
 }
 
-/** Returns an address in canonical form. Any other key of a pool is returned unchanged. */
+/**
+ * Returns a pool's address in canonical form. A pool key that is not an address is returned
+ * unchanged.
+ */
 export function nameOf(pool: string): string {
   try {
     return toFelt(pool);

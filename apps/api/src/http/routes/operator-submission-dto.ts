@@ -102,7 +102,7 @@ function toTransactionDto(row: TransactionRow): DetailDto['transactions'][number
   };
 }
 
-/** Returns the events of a submission whose time is in the ledger, oldest first. */
+/** Returns those events of a submission for which the ledger stores a time, oldest first. */
 function timelineOf({ attempt, transactions }: OperatedSubmission): DetailDto['timeline'] {
   const { acceptedAtMs, endedAtMs, undone, state, transactionHash } = attempt;
   const sent = transactions.flatMap(({ hash, claimedAtMs, priceStep }) =>

@@ -36,7 +36,7 @@ export function presentedDenomination(
 
 /**
  * Longest time that a caller waits for the first read of a pool's events, in milliseconds. A longer
- * read continues in the background, and later responses contain its result.
+ * read continues in the background, and later responses contain the result of this read.
  */
 export const CROWD_WAIT_MS = 1_000;
 

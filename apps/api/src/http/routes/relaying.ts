@@ -24,14 +24,15 @@ interface WatchedRequest {
   readonly note: (fields: LogFields, message?: string) => void;
 }
 
-// If a caller disconnects, only the wait ends; the submission continues.
+// If a caller disconnects, the service only stops waiting for the outcome; the submission
+// continues.
 
 /**
  * Logs the submission. If the request names a webhook endpoint, adds the endpoint to the
  * submission. The endpoint's name is checked last, so that a request rejected for another reason
  * does not reveal which names exist.
- * @param isProven true if a repeated request has a checked proof. The signature of a repeated
- *   deposit is not checked, and a batch has no proof.
+ * @param isProven true if the proof of a repeated request has been verified. The signature of a
+ *   repeated deposit is not checked, and a batch has no proof.
  */
 function watchedBy(
   { headers, caller, note }: WatchedRequest,

@@ -64,8 +64,8 @@ export function depositFieldsOf({
 }
 
 /**
- * Returns the fields for the terms with which the swap was signed; an empty object if there are
- * none.
+ * Returns the slippage and the floor with which a swap was signed; an empty object if no signed
+ * swap exists.
  */
 export function inForceFieldsOf(inForce: SwapInForce | null): {
   readonly slippage?: number;
@@ -110,8 +110,8 @@ export function submissionOf(
 }
 
 /**
- * Returns the header `Retry-After` for a submission; an empty object once the whole outcome is
- * known.
+ * Returns the header `Retry-After` for a submission. The object is empty once the outcome is known,
+ * including the leaf index of a swap or deposit.
  */
 export function whenToPollAgain(
   { kind }: SubmissionAnswer,

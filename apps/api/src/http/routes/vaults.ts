@@ -40,8 +40,8 @@ function toRunDto(status: SubjectStatus): VaultDto['lastRun'] {
 }
 
 /**
- * Converts the leverage state as read from the chain. The target is returned only if the curator no
- * longer changes the leverage.
+ * Converts the state of a vault's leverage, as read from the chain. The target is returned only if
+ * the curator no longer changes the leverage.
  */
 function toLeverageDto(status: SubjectStatus | null): VaultDto['leverage'] {
   const seen = status === null ? null : toPublicSubjectDto('leverage', status);

@@ -14,7 +14,10 @@ export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
     answer: async () => (await listStakingPools.execute()).map(stakingPoolReply),
   });
 
-/** Deploys idle funds. If the caller disconnects, only the wait ends; the deployment continues. */
+/**
+ * Deploys idle funds. If the caller disconnects, the service only stops waiting for the outcome;
+ * the deployment continues.
+ */
 export const curatorRoute = ({ deployIdleFunds }: UseCases, policy: HttpPolicy): Route =>
   implement(routes.curator, async ({ body: { vaultId }, query, signal }) => {
     if (query.dryRun === 'true')

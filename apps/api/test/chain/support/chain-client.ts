@@ -50,8 +50,8 @@ export interface Call {
 }
 
 /**
- * Reads a chain and sends to it directly, without the service and the injected faults. Reads the
- * pre-confirmed state.
+ * Client that reads a chain and sends to it directly, not through the service or the fault proxy.
+ * Reads the pre-confirmed state.
  */
 export class ChainClient {
   readonly #node: NodeClient;
@@ -149,7 +149,7 @@ export class ChainClient {
     });
   }
 
-  /** Calls a method that exists only on one kind of node. */
+  /** Calls a JSON-RPC method that only one kind of node (sandbox or devnet) has. */
   async query<T>(call: NodeCall<T>): Promise<T> {
     return this.#node.call(call);
   }

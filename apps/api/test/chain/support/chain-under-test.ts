@@ -12,7 +12,7 @@ export interface ChainCapabilities {
   readonly metersGas: boolean;
 }
 
-/** Servers that run in addition to the chain. */
+/** Servers that a test starts in addition to the chain. */
 export interface Neighbours {
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
@@ -31,7 +31,7 @@ export interface ExchangeRate {
   readonly buyAmount: bigint;
 }
 
-/** Initial state of a chain in a spec. */
+/** Initial state of the chain that a spec starts. */
 export interface ChainStart {
   /** Key with which the node verifies proofs, if it verifies them. */
   readonly verificationKey: object;
@@ -56,15 +56,16 @@ export abstract class ChainUnderTest {
    * blocks.
    */
   abstract hold(): Promise<void>;
-  /** Creates blocks as transactions arrive. This is the initial mode. */
+  /** Creates blocks automatically when transactions arrive. A chain starts in this mode. */
   abstract release(): Promise<void>;
-  /** Closes a block with all sent transactions. */
+  /** Creates a block that contains all sent transactions. */
   abstract mine(): Promise<void>;
   /** Includes the sent transactions in the pre-confirmed block. */
   protected abstract preConfirm(): Promise<void>;
 
   /**
-   * Sets if the third waiting deposit of a pool creates a batch automatically. Initially it does.
+   * Sets whether the third waiting deposit of a pool creates a batch automatically. When a chain
+   * starts, it does so in every pool.
    */
   abstract setAutoDeploy(pool: PoolKey, on: boolean): Promise<void>;
   /** Pauses or resumes a pool, the swap pool or a vault. */

@@ -8,7 +8,7 @@ import { SANDBOX_CAPABILITIES, SandboxChain } from './sandbox-chain.js';
 interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** Starts a chain that contains only the deployed stack. */
+  /** Starts a chain that contains the development stack and nothing else. */
   readonly start: (start: ChainStart) => Promise<ChainUnderTest>;
 }
 

@@ -8,7 +8,10 @@ import { ChainWorld, type PoolKey, type WorldAccount } from './chain-world.js';
 
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, metersGas: true };
 
-/** Time for which a transaction remains visible in the pre-confirmed block, in milliseconds. */
+/**
+ * Time between two blocks that this class creates, in milliseconds. For this time, a transaction
+ * remains visible in the pre-confirmed block.
+ */
 const BLOCK_EVERY_MS = 100;
 
 const Integer = z.string().transform(BigInt);
@@ -59,7 +62,10 @@ export class DevnetChain extends ChainUnderTest {
     this.#miner = this.#mineWhatCame();
   }
 
-  /** @param verifier `real` selects the stack whose pools verify proofs */
+  /**
+   * @param verifier `unchecked` selects the stack whose pools accept any proof; `real` selects the
+   *   stack whose pools verify proofs
+   */
   static async start(
     verifier: 'unchecked' | 'real' = 'unchecked',
     blockMs = BLOCK_EVERY_MS,
@@ -152,7 +158,7 @@ export class DevnetChain extends ChainUnderTest {
     calldata: readonly bigint[],
   ): Promise<void> {
     await this.act(account, [{ to, entrypoint, calldata }]);
-    // A block is closed here, because the service reads only accepted blocks.
+    // The service reads only accepted blocks, so a block is created here.
     if (!this.#held) await this.mine();
   }
 
@@ -184,7 +190,7 @@ export class DevnetChain extends ChainUnderTest {
 }
 
 async function undoBlocksAfter(baseline: number, client: ChainClient): Promise<void> {
-  // This call closes the pre-confirmed block, which may contain transactions.
+  // devnet_createBlock also ends the pre-confirmed block, which may contain transactions.
   await callDevnet(client, 'devnet_createBlock');
   const params = { block_id: { block_number: baseline + 1 } };
   const result = z.object({ block_hash: z.string() });

@@ -11,8 +11,8 @@ export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
   const deployment = await DevnetStack.deployOn(devnet);
-  // The verified stack is started in addition to the usual stack, because most specs forge proofs,
-  // which a real verifier rejects.
+  // The stack with a real verifier is started in addition to the usual stack. Most specs need the
+  // usual stack, because they forge proofs, which a real verifier rejects.
   const real = verifierFromEnvironment(process.env);
   const verified =
     real === undefined

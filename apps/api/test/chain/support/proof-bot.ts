@@ -19,21 +19,21 @@ const Block = z.object({
 });
 type Sent = z.output<typeof Block>['transactions'][number];
 
-/** Newest block that a bot reads: the pre-confirmed block or the latest accepted block. */
+/** Newest block that the bot can read: the pre-confirmed block, or the latest accepted block. */
 export type BotSight = 'pre_confirmed' | 'latest';
 
 /**
- * Pause between two reads of the block, in milliseconds. A bot next to its node can poll this
- * often.
+ * Pause between two reads of the block, in milliseconds. A bot on the same machine as its node can
+ * poll this often.
  */
 const PAUSE_MS = 10;
 const PRIVATE_SWAP = BigInt(selectorOf('private_swap'));
 
 /**
- * Stranger who strands notes (story T3). The bot reads the proof of each reverted private swap from
- * the block and sends it to the input pool as a plain `withdraw`. The input pool pays the proof's
- * recipient, which is the swap pool. The swap pool has no entry for the payment, so the note is
- * lost, and the bot gains nothing.
+ * Bot of a third party that makes others lose their notes (scenario T3). The bot reads the proof of
+ * each reverted private swap from the block and sends it to the input pool as a plain `withdraw`.
+ * The input pool pays the proof's recipient, which is the swap pool. The swap pool has no entry for
+ * the payment, so the note is lost, and the bot gains nothing.
  */
 export class ProofBot {
   readonly #client: ChainClient;
@@ -78,8 +78,8 @@ export class ProofBot {
   }
 
   /**
-   * Reads each accepted block once, because on a busy machine the bot may miss a pre-confirmed
-   * block.
+   * Reads each accepted block once. On a busy machine, the bot may not have read the block while it
+   * was pre-confirmed.
    */
   async #readClosedBlocks(): Promise<void> {
     const height = await this.#client.query({

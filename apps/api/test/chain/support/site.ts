@@ -162,8 +162,8 @@ function environmentOf(
     AGGREGATOR_URL: neighbours.aggregatorUrl,
     PRICE_API_URL: neighbours.aggregatorUrl,
     REWARDS_URL: neighbours.rewardsUrl,
-    // In these tests, accounts that are lanes own the contracts. So a test that pauses a contract
-    // signs with a lane's key.
+    // In these tests, accounts that are lanes also own the contracts. So a test that pauses a
+    // contract sends a transaction from a lane, outside the service.
     PAUSE_ON_FOREIGN_TRANSACTION: 'false',
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
     ...(typeof env === 'function' ? env(chain) : env),

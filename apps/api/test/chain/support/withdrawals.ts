@@ -16,9 +16,9 @@ export function bodyFor(
 }
 
 /**
- * Forged withdrawals of a pool with these leaves, all deployed in batches of three. The service
- * must verify with the trapdoor key. Forging needs no proof computation, for any number of
- * withdrawals.
+ * Forged withdrawals from a pool that contains exactly these leaves, all deployed in batches of
+ * three. The service must verify with the trapdoor key. Forging needs no proof computation, for any
+ * number of withdrawals.
  */
 export class ForgedWithdrawals {
   readonly #root: bigint;
@@ -33,7 +33,7 @@ export class ForgedWithdrawals {
 
   /**
    * Returns calldata with a different nullifier for each index. @param recipient recipient of the
-   * withdrawal @default {@link recipientOf} the index
+   * withdrawal @default the address that {@link recipientOf} returns for the index
    */
   calldata(index: number, recipient = this.recipientOf(index)): readonly string[] {
     return forgedCalldata({
@@ -58,7 +58,7 @@ export class ForgedWithdrawals {
 }
 
 /**
- * Returns this number of leaves. A forged proof needs no secrets, so the secrets of these leaves
+ * Returns `count` different leaves. A forged proof needs no secrets, so the secrets of these leaves
  * are unknown.
  */
 export function anyLeaves(count: number): readonly bigint[] {

@@ -52,7 +52,7 @@ export interface StagedPrice {
   readonly usdE8: bigint;
   /** @default the price is as old as the block in which it is read */
   readonly publishedAtSeconds?: number;
-  /** Number of publishers of the price. @default 10 */
+  /** Number of publishers whose prices the oracle combined. @default 10 */
   readonly sources?: number;
 }
 
@@ -65,14 +65,14 @@ export class TestChain {
   }
 
   /**
-   * Deposits the vector's leaves in the pool, from an account that the service does not use.
-   * Another account pays the deposited tokens. Resets the counters.
+   * Deposits the leaves of the test vector in the pool, from an account that the service does not
+   * use. A second account pays the deposited tokens. Resets the counters.
    */
   async deposit(): Promise<void> {
     await this.depositInto(pool, leaves);
   }
 
-  /** Deposits these leaves in a pool, in the same manner as {@link deposit}. */
+  /** Deposits these leaves in a pool, with the accounts of {@link deposit}. */
   async depositInto({ address }: SandboxPool, commitments: readonly bigint[]): Promise<void> {
     const deposits = commitments.map((commitment) => [
       ...u256ToHalves(commitment),
@@ -106,7 +106,7 @@ export class TestChain {
     await this.act(owner, { to: token, entrypoint: 'approve' }, [spender, ...u256ToHalves(amount)]);
   }
 
-  /** Calls a contract from an account in a separate transaction, and mines a block for it. */
+  /** Sends one call from an account in a transaction, and mines a block for this transaction. */
   async act(account: SandboxAccount, target: Target, calldata: readonly bigint[]): Promise<void> {
     await this.#send(account, target, [calldata]);
     this.control.mine();
@@ -148,7 +148,7 @@ export class TestChain {
   /**
    * Relays the withdrawal from an account that the service does not use. If only tests advance the
    * chain, the transaction is in the pre-confirmed block at once.
-   * @param from address of a pool @default the vector's
+   * @param from address of a pool @default the pool of the test vector
    */
   async relayByAnother(calldata: readonly string[], from: bigint = pool.address): Promise<void> {
     await this.#send(accounts.lane2, { to: from, entrypoint: 'withdraw' }, [calldata.map(BigInt)]);

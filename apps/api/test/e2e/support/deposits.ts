@@ -11,7 +11,10 @@ export interface DepositBody {
   readonly signature: readonly string[];
 }
 
-/** Returns the Unix time this many seconds from now, in seconds, as consents require. */
+/**
+ * Returns the Unix time this many seconds from now, in seconds. A depositor's consent contains its
+ * deadline as such a time.
+ */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
 /** Body of a deposit with its depositor's signature. */

@@ -10,10 +10,10 @@ const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
  * Methods to copy a running service's ledger and to restore the copy.
  *
  * - `backup`: the operator's command writes one file, which is marked as a copy.
- * - `files`: the database and its log are copied. The heartbeat file is not copied, and is newer
- *   than the copy.
- * - `snapshot`: all files are copied and written back in place, as a snapshot of a volume does. No
- *   file shows that it is a copy.
+ * - `files`: the database file and its write-ahead log are copied. The heartbeat file is not
+ *   copied, so it is newer than the copy.
+ * - `snapshot`: all files are copied and later written back to the same paths, as a snapshot of a
+ *   volume does. No file shows that the ledger is a copy.
  */
 export type CopyMethod = 'backup' | 'files' | 'snapshot';
 

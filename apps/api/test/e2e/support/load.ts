@@ -21,14 +21,14 @@ export function anyWithdrawal(index: number): WithdrawalBody {
   return bodyOf(filledCalldata({ root, relayer: vector.relayer, fee: FEE, note: index }));
 }
 
-/** Returns how often the recipient of this withdrawal was paid. */
+/** Returns how many times the recipient of this withdrawal was paid. */
 export async function timesPaid(chain: TestChain, index: number): Promise<number> {
   return Number(await chain.wbtcOf(recipientOf(index))) / Number(pool.denomination - FEE);
 }
 
 /**
- * Raises the pool's balance and count of deposits, so that it can pay more notes than were
- * deposited.
+ * Raises the pool's balance and its count of deposits. The pool can then pay for notes that were
+ * not deposited.
  */
 export function fillPool({ control }: TestChain): void {
   control.setStorage(pool.address, 'active_deposits', NOTES);
@@ -36,14 +36,14 @@ export function fillPool({ control }: TestChain): void {
 }
 
 /**
- * Callers that each withdraw one note after another. A caller sends its request to the instances in
- * sequence until the request succeeds, as a wallet would. The load therefore follows the capacity
- * of the machine.
+ * Simulated callers that each withdraw one note after another. A caller sends its request to one
+ * instance after another until the request succeeds, as a wallet would. Each caller waits for a
+ * success, so the load adapts to the speed of the machine.
  */
 export class Load {
   /** Paths of submissions that succeeded, by index of the withdrawal. */
   readonly succeeded = new Map<number, string>();
-  /** Number of requests without an answer, or with an answer that requires a retry. */
+  /** Number of requests without a response, or with a response that requires a retry. */
   turnedAway = 0;
   /** Number of requests that were sent. */
   requests = 0;
@@ -66,13 +66,15 @@ export class Load {
     this.#callers = Array.from({ length: callers }, () => this.#call());
   }
 
-  /** Begins no further withdrawals. Resolves when all begun withdrawals have succeeded. */
+  /**
+   * Starts no further withdrawals. Resolves when all withdrawals that were started have succeeded.
+   */
   async end(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#callers);
   }
 
-  /** Ends the load now, without waiting for begun withdrawals. */
+  /** Ends the load immediately, without waiting for withdrawals that were started. */
   abandon(): void {
     this.#ending.abort();
     this.#isAbandoned = true;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Creates one folder for proofs per run. Each proof is computed once per run, and no later run uses
- * a proof of older code.
+ * Creates a folder for the proofs of one test run. Each proof is computed once per run. A later run
+ * does not use proofs that older code computed.
  */
 export default function makeProofFolder() {
   process.env.SOTTO_E2E_PROOFS = mkdtempSync(join(tmpdir(), 'sotto-proofs-'));

@@ -28,7 +28,7 @@ export interface NoteWithdrawal {
   readonly notes: readonly Note[];
   readonly index: number;
   readonly fee: bigint;
-  /** @default the swap pool, which then swaps the withdrawn amount */
+  /** @default the swap pool's address, so that the swap pool receives the amount and can swap it */
   readonly recipient?: bigint;
   /** @default 3 */
   readonly batchSize?: number;

@@ -33,7 +33,7 @@ export class Reader {
       ending.abort();
       await reading;
     });
-    // The abort ends the read with an error.
+    // The abort lets the read fail with an error, which is expected.
     const reading = read().catch(() => {});
     return reader;
   }

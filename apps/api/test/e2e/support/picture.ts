@@ -9,7 +9,7 @@ const PICTURES = fileURLToPath(new URL('../../../../../docs/pictures/', import.m
 
 /**
  * Writes a screenshot for the documents if `SOTTO_PICTURES` is `write`.
- * @param fullPage true includes the parts that need scrolling
+ * @param fullPage true if the screenshot also contains the part of the page that needs scrolling
  */
 export async function picture(page: Page, name: string, fullPage = true): Promise<void> {
   if (process.env['SOTTO_PICTURES'] !== 'write') return;
@@ -20,8 +20,8 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 
 const MOST_COLOURS = 256;
 /**
- * Minimum distance of two colours of the palette: the sum of the squared differences of their
- * channels. Closer colours share one entry.
+ * Minimum distance between two colours of the palette. The distance is the sum of the squared
+ * differences of the colour channels. Colours with a smaller distance share one palette entry.
  */
 const APART = 75;
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -41,8 +41,8 @@ function withPalette({ width, height, data }: PNG): Buffer {
   });
   const palette: number[] = [];
   for (const [colour] of [...counts].toSorted(([, one], [, other]) => other - one))
-    // A coloured mark has fewer pixels than the shades at the edges of letters, but still needs an
-    // entry.
+    // A coloured mark has fewer pixels than the shades at the edges of letters. The mark still
+    // needs its own palette entry.
     if (palette.length < MOST_COLOURS && !palette.some((kept) => distance(kept, colour) < APART))
       palette.push(colour);
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));

@@ -1,8 +1,8 @@
 import { u256ToHalves } from '@sotto/kernel';
 
 /**
- * Smallest number for which a test searches. Smaller numbers are too common to identify their
- * source.
+ * Smallest number for which a test searches in texts. A smaller number may occur in a text by
+ * chance.
  */
 export const TELLING = 2n ** 64n;
 
@@ -17,8 +17,8 @@ export function spellings(value: bigint): readonly string[] {
 }
 
 /**
- * Returns the markers that occur in the text, cut to 40 characters each. The failure message then
- * stays readable.
+ * Returns the markers that occur in the text. Each is cut to 40 characters, so that the message of
+ * a failed test stays readable.
  */
 export function found(text: string, markers: readonly string[]): readonly string[] {
   const haystack = text.toLowerCase();

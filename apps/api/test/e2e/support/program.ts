@@ -2,8 +2,8 @@
 export const PROGRAM = new URL('../../../dist/service.js', import.meta.url).href;
 
 /**
- * Node options for a service in tests, which allocates little after its start. This much room for
- * young objects makes garbage collections rare.
+ * Node options for a service in tests. The large memory for young objects makes garbage collections
+ * rare, because a service allocates little after its start.
  */
 export const NODE_OPTIONS = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
@@ -16,10 +16,10 @@ export const QUICK = {
   NODE_SEND_TIMEOUT_MS: '120000',
   POLL_TIMEOUT_MS: '300000',
   WAIT_FOR_CONFIRMATION_MS: '300000',
-  // All requests of a test come from one caller, which sends more per second than a person sends
-  // per minute.
+  // All requests of a test come from one caller, which sends more requests per second than one
+  // person sends per minute.
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '10000',
   RATE_LIMIT_READS_PER_MINUTE: '10000',
-  // No load balancer has to notice the stop.
+  // Tests have no load balancer that must notice the end of the service.
   SHUTDOWN_DRAIN_MS: '0',
 };

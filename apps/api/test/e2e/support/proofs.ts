@@ -18,8 +18,8 @@ export async function provenCalldata(signals: WithdrawalSignals): Promise<readon
   if (folder === undefined) return toCalldata(await prove(signals));
   const file = join(folder, `${digestOf(signals)}.json`);
   if (!existsSync(file)) {
-    // Another process may check for the file at the same time, so the file is renamed when it is
-    // complete.
+    // Another process may read the file at the same time. So the file gets its final name only when
+    // it is complete.
     const unfinished = `${file}.${process.pid}`;
     writeFileSync(unfinished, await prove(signals));
     renameSync(unfinished, file);

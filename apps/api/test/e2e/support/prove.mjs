@@ -10,5 +10,5 @@ const signals = JSON.parse(await text(process.stdin), (_name, value) =>
 );
 const keys = await loadDevelopmentKeys();
 const calldata = await withdrawalCalldata(await proveSignals(signals, keys), keys.verificationKey);
-// Without this exit, the worker threads would keep the process alive for a while.
+// Without this exit, the worker threads would delay the end of the process.
 process.stdout.write(JSON.stringify(calldata), () => process.exit(0));

@@ -40,16 +40,16 @@ export interface StackOptions {
    */
   readonly isProxied?: boolean;
   /**
-   * True if the service may judge its ledger by any block, as on a chain that creates blocks on
-   * demand.
+   * True if the service may compare its ledger with any block of the chain, as on a chain that
+   * creates blocks on demand.
    * @default true: the sandbox rarely creates empty blocks
    */
   readonly blocksOnDemand?: boolean;
   /** Path after the node's address. Node providers put their keys there. @default '' */
   readonly nodePath?: string;
   /**
-   * Environment variables in addition to the usual ones. A function may first start the servers
-   * whose addresses are in its variables.
+   * Environment variables in addition to the usual variables. A function may first start the
+   * servers whose addresses are values of these variables.
    */
   readonly env?: Variables | ((sandbox: Sandbox) => Variables | Promise<Variables>);
   /**
@@ -64,11 +64,11 @@ export interface StackOptions {
   readonly profile?: Readonly<Record<string, unknown>>;
   /** Makes the deposits before the service is tested. @default the vector's leaves in its pool */
   readonly deposit?: (chain: TestChain) => Promise<void>;
-  /** @default the sandbox's */
+  /** @default the genesis of the sandbox */
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
-  /** Verification key of the proofs, in snarkjs' format. @default the vector's */
+  /** Verification key of the proofs, in snarkjs' format. @default the key of the test vector */
   readonly verificationKey?: object;
-  /** True starts the service; with false the test starts it. @default true */
+  /** True if the stack starts the service; false if the test starts the service. @default true */
   readonly isStarted?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { eventually } from '@sotto/process-kit';
 import { Client } from 'pg';
 
-/** A change of the instance that has a lane's lease. */
+/** Event in which a lane's lease moves from one instance to another. */
 export interface Handover {
   readonly lane: string;
   readonly to: string;
@@ -43,7 +43,9 @@ export class StoreAudit {
     await this.query(TRIGGERS);
   }
 
-  /** Returns the claims whose fence differed from the lane's fence when they were written. */
+  /**
+   * Returns those claims whose fence, at the time of writing, differed from the fence of the lane.
+   */
   async staleClaims(): Promise<readonly Row[]> {
     return this.query('select * from audit_stale');
   }

@@ -15,9 +15,15 @@ export type Caller = Readonly<Record<string, string>>;
 /** Returns the headers of a caller with this address, as a trusted proxy sends them. */
 export const at = (address: string): Caller => ({ 'x-forwarded-for': address });
 export const HONEST = at('198.51.100.9');
-/** Returns a caller with an address of one /24. */
+/**
+ * Returns a caller whose address is in one fixed /24 network. `host` is the last byte of the
+ * address.
+ */
 export const neighbour = (host: number): Caller => at(`203.0.113.${host}`);
-/** Returns a caller with an address of one /48. Each index has a separate /56. */
+/**
+ * Returns a caller whose IPv6 address is in one fixed /48 network. Each index gives an address in a
+ * separate /56.
+ */
 export const rented = (index: number): Caller => at(`2001:db8:1:${(index * 256).toString(16)}::1`);
 
 /** Returns the error code of a rejection, or the execution status. */
@@ -37,7 +43,10 @@ const KNOWN_ROOTS = 30;
 /** Transactions that are included only after the test has changed the chain. */
 interface HeldBack {
   readonly sender: SandboxAccount;
-  /** Returns the number of transactions to wait for. The number falls if requests are rejected. */
+  /**
+   * Returns the number of transactions in the mempool for which the test waits. The number falls if
+   * requests are rejected.
+   */
   readonly waiting: () => number;
   readonly send: () => readonly Promise<Answer>[];
   readonly change: () => void;
@@ -95,7 +104,8 @@ export class StrangersStage {
   async heldBack({ sender, waiting, send, change }: HeldBack): Promise<readonly Answer[]> {
     const { chain } = this.stack;
     chain.control.pause();
-    // A pre-confirmed block that already has transactions would keep its old gas prices.
+    // Start a new block. A pre-confirmed block that already contains transactions would keep its
+    // gas prices, although the test changes them.
     chain.control.mine();
     const answers = send();
     await eventually(

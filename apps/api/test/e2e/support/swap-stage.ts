@@ -17,7 +17,10 @@ const BTC_USD_E8 = 10_000_000_000_000n;
 
 export const SWAP_FEE = 400n;
 export const SOLD_SATS = inputPool.denomination - SWAP_FEE;
-/** Amount in wei of ETH that the aggregator quotes at the sandbox's prices. */
+/**
+ * Amount of ETH, in wei, that the aggregator quotes for the amount of one note at the sandbox's
+ * prices.
+ */
 export const QUOTED = 5_600_000_000_000_000n;
 export const SWAP_PAIR = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
 
@@ -111,8 +114,8 @@ export class SwapStage {
   }
 
   /**
-   * Sends a swap and lowers the price below its quote by this share, in thousandths, before the
-   * swap is included.
+   * Sends a swap and, before the swap is included, lowers the market price below the swap's quote
+   * by this share, in thousandths.
    */
   async meetWorsePrice(
     index: number,

@@ -15,25 +15,28 @@ export const vector = await loadWithdrawalVector();
 export const leaves: readonly bigint[] = vector.leaves.map(BigInt);
 export const pool = sandboxWorld.pools.sentinel_1x;
 
-/** The vector's proof, which passes every check. */
+/** The proof of the test vector, which passes every check. */
 export const good: WithdrawalBody = bodyOf(vector.calldata);
-/** Proof (−A, −B, C) of the vector's statement. Any reader of the vector's proof can compute it. */
+/**
+ * Proof (−A, −B, C) of the test vector's statement. Anyone who has the vector's proof (A, B, C) can
+ * compute this proof without the note's secrets.
+ */
 export const malleated: WithdrawalBody = bodyOf(vector.malleatedCalldata);
 
 export function bodyOf(calldata: readonly string[]): WithdrawalBody {
   return { poolAddress: toFelt(pool.address), calldata };
 }
 
-/** Fields of the statement that differ from the vector's. */
+/** Fields of the statement that a test can change, compared with the test vector's statement. */
 export type Changes = Partial<
   Pick<WithdrawalSignals, 'recipient' | 'relayer' | 'fee' | 'batchStart' | 'batchSize'>
 >;
 
 /**
- * Returns a valid proof of the vector's note. The proof is computed once per run and shared by all
- * tests of the run.
- * @param changes differences from the vector's statement
- * @param treeLeaves leaves of the tree of the proof @default the vector's
+ * Returns a valid proof of the test vector's note. The proof is computed once per run and shared by
+ * all tests of the run.
+ * @param changes differences from the test vector's statement
+ * @param treeLeaves leaves of the Merkle tree of the proof @default the leaves of the test vector
  */
 export async function proven(
   changes: Changes = {},
@@ -43,7 +46,7 @@ export async function proven(
 }
 
 /**
- * Returns a withdrawal of the vector's note that is valid under the trapdoor key. No proof is
+ * Returns a withdrawal of the test vector's note that is valid under the trapdoor key. No proof is
  * computed, and equal arguments give equal calldata. Used by tests that do not concern proofs.
  */
 export function forged(

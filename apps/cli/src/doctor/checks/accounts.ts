@@ -31,7 +31,8 @@ export async function checkAccounts({
       return problem ?? balanceOf(lane, head, neededFri);
     }),
   ).finally(() => keys.close());
-  // An unavailable signer affects all accounts, so its finding is reported once.
+  // If the signer is unavailable, every account has the same finding. The doctor reports this
+  // finding once.
   const wrong = new Map(
     findings.flatMap((finding) => (finding === null ? [] : [[finding.message, finding]])),
   );
@@ -80,7 +81,7 @@ function balanceOf(
     role,
     balance: strk(balanceFri),
     needed: strk(neededFri),
-    // The amount is rounded up: a truncated amount could be slightly too small.
+    // The missing amount is rounded up: a rounded-down amount might not suffice.
     missing: strk(neededFri - balanceFri + FRI_PER_MILLI),
   });
 }

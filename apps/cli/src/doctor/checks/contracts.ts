@@ -19,7 +19,7 @@ export async function checkPools({
     pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {
       if ((hashes[index] ?? null) === null) return [found('POOL_WITHOUT_CONTRACT', { pool })];
       const paused = guards.paused.has(address) ? [found('POOL_PAUSED', { pool })] : [];
-      // The swap pool has views other than those of the pools.
+      // The swap pool does not have the views that are checked for other pools.
       if (address === swapPool) return paused;
       try {
         await reader.poolStatus(address);

@@ -4,7 +4,7 @@ import { fine, found, type CheckFinding } from '../finding.js';
 import type { NodeParts } from '@sotto/relayer/operation';
 import { hostOf, type ConnectedSite, type Machine, type Site } from '../site.js';
 
-/** JSON-RPC versions that have all methods of the adapters. */
+/** JSON-RPC versions in which all methods exist that the adapters call. */
 const SUPPORTED = ['0.8', '0.9', '0.10'];
 /** Maximum age in ms of the newest block of a live chain. */
 const MAX_HEAD_AGE_MS = 10 * 60_000;
@@ -17,7 +17,7 @@ const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_S
 
 export interface NodesPoll {
   readonly findings: readonly CheckFinding[];
-  /** First usable node. Null if no node is usable. */
+  /** First node that the service can use. Null if no node can be used. */
   readonly usable: NodeParts | null;
 }
 
@@ -60,7 +60,8 @@ async function checkNode(
       );
     const { timestamp } = await endpoint.reader().head([]);
     const ageMs = machine.nowMs() - timestamp * 1_000;
-    // A wrong clock of this machine is a separate finding, so its lead is subtracted.
+    // A clock of this machine that is ahead makes the head appear too old. This difference is a
+    // separate finding, so it is subtracted from the age.
     if (ageMs - Math.max(0, await skewMs(endpoint, machine)) > MAX_HEAD_AGE_MS)
       findings.push(found('HEAD_TOO_OLD', { seconds: Math.round(ageMs / 1_000) }));
     if (findings.length > 0) return findings;

@@ -28,7 +28,7 @@ export async function checkPrices({
     const observations = looks.map((seen) => seen.observations);
     const reasons = assets.map((asset) => reasonAgainst(asset, observations, prices, nowMs));
     const isAgreed = reasons.every((reason) => reason === null);
-    // A source that the quorum does not need may be unavailable.
+    // A price source may be unavailable if enough other sources agree.
     const ofSources = looks
       .flatMap((seen) => seen.findings)
       .map((finding): CheckFinding => (isAgreed ? { ...finding, level: 'warning' } : finding));
@@ -78,7 +78,8 @@ async function poll(
 }
 
 /**
- * Returns the reason why an asset has no price with enough agreeing sources, or null if it has one.
+ * Returns the reason why an asset has no price on which enough sources agree, or null if the asset
+ * has such a price.
  */
 function reasonAgainst(
   asset: string,

@@ -1,7 +1,10 @@
 import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type Site } from '../site.js';
 
-/** Timeout in ms of a connection, which is short because an operator waits for the result. */
+/**
+ * Timeout in ms for opening a connection. The timeout is short, because an operator waits for the
+ * result.
+ */
 const SET_UP_MS = 5_000;
 
 /**

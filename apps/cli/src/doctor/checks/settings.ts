@@ -3,7 +3,10 @@ import { environmentNames, type Variables } from '@sotto/settings';
 import type { ProblemCode } from '../catalogue.js';
 import { found, type CheckFinding } from '../finding.js';
 
-/** Finding codes, by a pattern of the text of a settings problem. The first match is used. */
+/**
+ * Codes of findings, with the pattern of the problem's text that each code belongs to. The first
+ * pattern that matches determines the code.
+ */
 const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/: this is a development key/, 'DEVELOPMENT_KEY'],
   [/: a sample key is set here/, 'SAMPLE_KEY'],
@@ -19,7 +22,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
   [...environmentNames(VARIABLES)].flatMap(([name, setting]) => {
     const { description } = DECLARED[setting] ?? {};
     if (description === undefined) return [];
-    // The description explains the format of the new name, which the former name does not accept.
+    // If the former name of a setting is used, its value has the old format. The description
+    // explains the format of the new name.
     const isFormer = name !== setting && name !== `${setting}_FILE`;
     const instead = `set ${setting} in its place, and remove ${name}. ${setting}: ${description}`;
     return [[name, isFormer ? instead : description]];

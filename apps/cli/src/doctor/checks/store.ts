@@ -14,13 +14,14 @@ import { hostOf, type ConnectedSite, type Site } from '../site.js';
 
 const MIB = 2 ** 20;
 /**
- * Minimum free space in bytes. The sizing page has the space that the busiest service uses in a
- * day; a reserve is added.
+ * Minimum free disk space in bytes: the space that the busiest service uses in a day, according to
+ * the sizing page, plus a reserve.
  */
 const LEAST_FREE_BYTES = 512 * MIB;
 /**
- * Maximum time in ms by which the store's clock may be ahead of the wall clock. The store's time
- * still advances while the wall clock is set back, and leases end seconds ahead.
+ * Maximum time in ms by which the store's clock may be ahead of the wall clock. Two reasons allow a
+ * difference: the store's time still advances while the wall clock is set back, and leases end some
+ * seconds in the future.
  */
 const MAX_AHEAD_MS = 60_000;
 
@@ -70,7 +71,7 @@ const isMade = ({ ledger, ...migrations }: StoreInspection): boolean =>
 const FIRST_MIGRATION = '0001_submission_machine';
 
 interface Poll {
-  /** Null if no ledger exists yet, or if the ledger can't be read. */
+  /** Null if no ledger exists yet, or if the doctor can't read the ledger. */
   readonly inspection: StoreInspection | null;
   readonly failure: CheckFinding | null;
 }
@@ -94,7 +95,7 @@ async function inspectedStore({ settings, parts }: Site): Promise<Poll> {
 }
 
 /**
- * Runs the check of the ledger file and returns a finding if it fails. The check includes the
+ * Checks the ledger file. Returns a finding if the check fails, or null. The check reads the
  * content of indexes, so it may need minutes for a large file.
  */
 function fileFailure(check: () => void): CheckFinding | null {

@@ -13,7 +13,7 @@ interface Reply {
   readonly id: unknown;
 }
 
-/** A proxy in front of a node that answers some methods itself. */
+/** A proxy in front of a node. The proxy itself responds to some JSON-RPC methods. */
 export interface AlteredNode {
   readonly url: string;
   close(): void;

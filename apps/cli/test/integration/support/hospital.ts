@@ -20,7 +20,7 @@ export const sandboxProfile = (): Record<string, unknown> & {
   pools: Record<string, unknown>[];
 } => JSON.parse(readFileSync(inRepository('apps/api/profiles/sandbox.json'), 'utf8'));
 
-/** Complete environment of a service without faults. Tests add one mistake each. */
+/** Environment of a service that has no faults. Each test adds one mistake to this environment. */
 export class Hospital {
   private constructor(
     readonly sandbox: Sandbox,

@@ -7,7 +7,10 @@ import { QUOTE_READINGS, type AggregatorProtocol } from './profiles.js';
 const MAX_QUOTES = 50;
 /** Maximum number of calls of a build; a swap has two calls. */
 const MAX_CALLS = 16;
-/** Maximum number of calldata felts of a call: the network's limit for a whole transaction. */
+/**
+ * Maximum number of felts in the calldata of one call, equal to the network's limit for a whole
+ * transaction.
+ */
 const MAX_CALLDATA_FELTS = 5_000;
 /** Maximum number of characters of a felt: 77 decimal digits. */
 const MAX_FELT_TEXT = 77;
@@ -15,7 +18,9 @@ const MAX_FELT_TEXT = 77;
 /** Unix time in seconds; null for a quote without an expiry. */
 const Expiry = z.preprocess(absentAsNull, z.int().min(0).max(1e12).nullable()).default(null);
 
-/** Wraps `parse` as a zod transformation. The issue does not repeat the value. */
+/**
+ * Converts `parse` to a zod transformation. If `parse` fails, the issue does not contain the value.
+ */
 function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.RefinementCtx) => Out {
   return (value, context) => {
     try {

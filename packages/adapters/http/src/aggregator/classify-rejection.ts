@@ -18,12 +18,15 @@ const EXPIRED = [
 ];
 /** Texts that report missing liquidity, as the specification defines them. */
 const NO_LIQUIDITY = [/\binsufficient liquidity\b/];
-/** Texts that report a slippage that is too tight; the second text is the router's own revert. */
+/**
+ * Texts that report a slippage tolerance that is too tight. The second text is the revert reason of
+ * the router itself.
+ */
 const TOO_TIGHT = [/\bslippage\b/, /\binsufficient tokens received\b/];
 
 /**
- * Possible reasons by status, in order of precedence. A failing server does not know whether a
- * quote has expired.
+ * Possible reasons of a rejection, by HTTP status, in order of precedence. With status 500 a quote
+ * is never reported as expired, because a failing server does not know this.
  */
 const REASONS_OF: ReadonlyMap<number, readonly (readonly [RejectionReason, readonly RegExp[]])[]> =
   new Map([

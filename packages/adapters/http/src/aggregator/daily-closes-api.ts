@@ -6,15 +6,18 @@ import { closesParams, toCloses } from './translate-closes.js';
 import { connect } from './upstream.js';
 
 export interface DailyClosesSettings extends UpstreamSettings {
-  /** Permanent name of the source, such as `impulse`; its closes are stored under this name. */
+  /**
+   * Permanent name of the source, such as `impulse`. The closing prices of the source are stored
+   * under this name.
+   */
   readonly name: string;
-  /** Address of the token whose daily closes are used as those of BTC. */
+  /** Address of the token whose daily closing prices are used for BTC. */
   readonly token: Felt;
 }
 
 /**
- * Reads daily closes from a price interface like the aggregator's. All days are read in one
- * request.
+ * Reads daily closing prices from a price interface that has the aggregator's format. All days are
+ * read in one request.
  */
 export class DailyClosesApi implements DailyCloses {
   readonly name: string;

@@ -11,8 +11,8 @@ export interface ImpulseSettings extends UpstreamSettings {
 
 /**
  * Reads market prices from the aggregator's price interface, all assets in one request. The
- * interface reports no age of a price. The observation time is the `Date` of the response, or our
- * time if there is no date.
+ * interface reports no age of a price. So the observation time is the `Date` header of the
+ * response, or the time of our clock if there is no such header.
  */
 export class ImpulsePriceSource implements PriceSource {
   readonly name = 'impulse';

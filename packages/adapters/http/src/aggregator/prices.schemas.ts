@@ -6,7 +6,10 @@ import { JsonNumber } from './json.js';
 
 /** Maximum number of prices in a response, far more than are ever requested. */
 const MAX_PRICES = 100;
-/** Maximum number of additional points in a response: the adjacent days and the current price. */
+/**
+ * Maximum number of points in a response in addition to the requested days: the adjacent days and
+ * the current price.
+ */
 const MORE_POINTS = 3;
 
 /** Schema of a price, rounded down to 1e-8 USD. The result may therefore be 0. */
@@ -23,7 +26,10 @@ const OptionalUsdE8 = z.preprocess(absentAsNull, UsdE8.nullable()).default(null)
 /** Price of one token, with the exact digits of `usd`. */
 export const Price = z.object({
   address: WireAddress,
-  /** Price over all markets. Starknet's own exchanges are thin and easy to manipulate. */
+  /**
+   * Price over all markets. Starknet's own exchanges alone have little volume, so their prices are
+   * easy to manipulate.
+   */
   globalMarket: z
     .preprocess(absentAsNull, z.object({ usd: OptionalUsdE8 }).nullable())
     .default(null),

@@ -1,4 +1,6 @@
-/** Interpretation of a partner's number: its factor to millionths, and its valid range. */
+/**
+ * Interpretation of one of the partner's numbers: the factor to millionths, and the valid range.
+ */
 interface NumberReading {
   /** Number of millionths in one unit; negative if the partner's sign is the opposite of ours. */
   readonly ppmPerUnit: number;
@@ -7,7 +9,7 @@ interface NumberReading {
 }
 
 interface QuoteReading {
-  /** Price impact; our sign is positive for a loss. */
+  /** Price impact. A positive number of our format is a loss. */
   readonly priceImpact: NumberReading;
   readonly estimatedSlippage: NumberReading;
 }

@@ -11,7 +11,7 @@ export interface Days {
   readonly to: number;
 }
 
-/** Time of the read, and the callback that receives unusable points. */
+/** Time of the read, and the callback that is called for each unusable point. */
 export interface ClosesReader {
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;
@@ -27,10 +27,10 @@ export function closesParams({ from, to }: Days): Readonly<Record<string, string
 }
 
 /**
- * Returns the closes of the completed days, oldest first. A point is dated at the day's beginning
- * and has the day's last price. A point that is not at a day's beginning is the current price of an
- * incomplete day. Each point is checked separately: unusable points, and days with several prices,
- * are omitted and counted.
+ * Returns the closing prices of the completed days, oldest first. A point is dated at the day's
+ * beginning and has the day's last price. A point that is not at a day's beginning is the current
+ * price of an incomplete day. Each point is checked separately: unusable points, and days with
+ * several prices, are omitted and counted.
  * @param body parsed response with the exact digits of `valueUsd`
  * @throws AggregatorMalformed if the body is no list or the list has no readable point
  */

@@ -10,7 +10,9 @@ import { malformedAt, parseAs } from './upstream.js';
  */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
-/** Tokens and time of the observations, and the callback that receives unusable prices. */
+/**
+ * Requested tokens and time of the read, and the callback that is called for each unusable price.
+ */
 export interface PriceReader {
   readonly tokens: PricedTokens;
   readonly observedAtMs: number;

@@ -7,7 +7,7 @@ import { malformedAt, parseAs } from './upstream.js';
 const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** Protocol and time of the read, and the callback that receives unusable quotes. */
+/** Protocol and time of the read, and the callback that is called for each unusable quote. */
 export interface QuoteReader {
   /** Protocol of the aggregator, which determines units and signs. */
   readonly protocol: AggregatorProtocol;
@@ -31,8 +31,8 @@ export function quotesParams({
 }
 
 /**
- * Returns the body of a build request. The approval is always included, because the router keeps no
- * allowance of the taker.
+ * Returns the body of a build request. The build always includes the approval, because no allowance
+ * for the router remains from earlier swaps.
  */
 export function buildBody({
   quoteId,

@@ -20,7 +20,7 @@ const Leg = z.object({
   dex: ShownText,
 });
 
-/** Field of our request that the response may repeat. */
+/** Schema of a field of our request that the response may repeat. */
 const Echo = z.union([z.string(), z.boolean()]).nullish();
 
 /**
@@ -31,7 +31,7 @@ const Echo = z.union([z.string(), z.boolean()]).nullish();
 export const Quote = z.object({
   transaction_id: Word.nullish(),
   deposit_address: Word.nullish(),
-  /** Amount such as `0.12 ETH`, with an optional sign for "approximately". */
+  /** Amount such as `0.12 ETH`, optionally preceded by `~` or `≈`. */
   estimated_output: z.string().max(200),
   deposit_deadline: Deadline,
   expires_at: Deadline,
@@ -43,8 +43,8 @@ export const Quote = z.object({
   from_token: Echo,
   to_chain: Echo,
   to_token: Echo,
-  // A JSON number above 2^53 has lost digits. It is compared as text, so it differs from our
-  // amount.
+  // A JSON number above 2^53 has lost digits. The number is compared with our amount as text, so it
+  // is rejected as different.
   amount: z.union([z.string(), z.number()]).nullish(),
   dry_run: Echo,
   recipient: Echo,

@@ -36,7 +36,8 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return toReportedStatus(body, transactionId, this.#http.leaveOut);
-    // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
+    // A wrong base URL also returns a 404 page. So a 404 response that is not a JSON object proves
+    // nothing about a transfer.
     parseAs(z.object({}), body);
     return null;
   }

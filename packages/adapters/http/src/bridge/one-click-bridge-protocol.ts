@@ -95,7 +95,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     });
     const body = parseJson(text);
     if (status !== NOT_FOUND) return this.#statusOf(parseAs(OneClickStatus, body), terms);
-    // A wrong URL also returns a 404 page. Such a page proves nothing about a transfer.
+    // A wrong base URL also returns a 404 page. So a 404 response that is not a JSON object proves
+    // nothing about a transfer.
     parseAs(z.object({}), body);
     return null;
   }
@@ -117,8 +118,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   }
 
   /**
-   * Returns the units of a transfer that this service did not quote. If the token list is
-   * unavailable, the units remain unknown.
+   * Returns the units of both tokens for a transfer that this service did not quote, from the quote
+   * in the status. If the token list is unavailable, the units remain unknown.
    */
   async #echoedAssets({ quoteResponse }: OneClickStatus): Promise<KnownAssets> {
     const { originAsset, destinationAsset } = quoteResponse?.quoteRequest ?? {};

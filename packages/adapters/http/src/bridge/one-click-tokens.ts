@@ -24,8 +24,8 @@ const OTHER_SYMBOLS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the id of an asset in the list of tokens. Returns undefined if the asset is unlisted,
- * listed twice, or listed with unreadable or other decimals (then it is another token). A guess
- * could cost the whole amount.
+ * listed twice, or listed with unreadable decimals. Returns undefined also if the decimals differ,
+ * because it is then a different token. A guess could cost the whole amount.
  */
 export function assetIdOf(
   tokens: readonly Token[],

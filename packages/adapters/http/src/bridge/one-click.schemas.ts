@@ -29,8 +29,9 @@ const Units = z
   .catch(undefined);
 
 /**
- * Token of the list. A token with a readable name but unreadable id or decimals is kept with
- * `assetId` null, so that its name cannot match another token.
+ * Schema of a token in the list. If the name is readable but the id or the decimals are not,
+ * `assetId` is null. The token stays in the list, so that a second token of this name is treated as
+ * ambiguous.
  */
 const Token = z.union([
   z.object({

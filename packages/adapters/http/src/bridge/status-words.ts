@@ -11,9 +11,15 @@ const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: fals
 const ARRIVING: Progress = { completedSteps: 0, next: 'processing', refunded: false };
 const INCOMPLETE: Progress = { ...ARRIVING, isDepositIncomplete: true };
 const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
-/** Progress that the bridge states without proof: the core compares it with the evidence. */
+/**
+ * Progress of a transfer that the bridge reports as delivered. The status proves nothing: the core
+ * compares it with the evidence.
+ */
 const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
-/** Progress of a failed transfer. The status does not reveal whether a deposit was seen. */
+/**
+ * Progress of a transfer that the bridge reports as failed. The status does not reveal whether a
+ * deposit arrived.
+ */
 const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
 /** Progress of a transfer that is being refunded. A refund implies that the deposit has arrived. */
 const REFUNDING: Progress = { completedSteps: 1, next: 'failed', refunded: false };

@@ -92,7 +92,10 @@ export function toOneClickQuote(
 
 type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
 
-/** Fields that this service never sets: each of them would charge or redirect the transfer. */
+/**
+ * Fields that this service never sets. If one of them appears in the response, a charge would be
+ * added or the transfer would be redirected.
+ */
 const NEVER_REQUESTED = [
   'appFees',
   'customRecipientMsg',
@@ -124,7 +127,7 @@ function checkEcho(
   ] as const;
   for (const name of names)
     if (echoed[name] !== requested[name]) throw malformedAt(`quoteRequest.${name}`);
-  // If a memo is required but missing in the response, a deposit would be lost.
+  // A different deposit mode may require a memo, and a deposit without this memo would be lost.
   if ((echoed.depositMode ?? requested.depositMode) !== requested.depositMode)
     throw malformedAt('quoteRequest.depositMode');
   for (const name of NEVER_REQUESTED)
@@ -153,8 +156,8 @@ function depositOf({
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
     address: depositAddress,
     memo,
-    // The deadline of the deposit and the time when the address becomes inactive may differ; use
-    // the earlier time.
+    // The deposit's deadline and the time when the address becomes inactive may differ; the earlier
+    // time is used.
     deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null),
   };
 }
@@ -184,7 +187,10 @@ export interface KnownAssets {
 
 type Unit = Pick<BridgeAsset, 'symbol' | 'decimals'>;
 
-/** @throws BridgeMalformed if the status belongs to a transfer on other terms */
+/**
+ * @throws BridgeMalformed if amount, recipient or deposit address in the status differ from the
+ *   quoted terms
+ */
 export function checkOneClickTerms({ quoteResponse }: OneClickStatus, terms: QuotedTerms): void {
   const { quoteRequest: { amount, recipient } = {}, quote: { depositAddress } = {} } =
     quoteResponse ?? {};
@@ -224,7 +230,10 @@ export function toOneClickStatus(
   };
 }
 
-/** Returns the amount in smallest units if possible, because the formatted amount is rounded. */
+/**
+ * Returns the amount computed from its smallest units if these and the decimals are known.
+ * Otherwise returns the formatted amount, which is rounded.
+ */
 function reported(
   units: bigint | undefined,
   formatted: ReportedAmount | undefined,

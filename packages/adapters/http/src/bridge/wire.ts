@@ -10,7 +10,7 @@ export const HashText = z
   .string()
   .regex(/^(?!(?:0[xX])?0*$)(?=[A-Za-z]*[0-9]|.{32})[0-9A-Za-z]{1,128}$/);
 
-/** Schema of a transaction hash for callers; undefined for other values. */
+/** Schema of a transaction hash that is returned to callers; undefined if the value is no hash. */
 export const TxHash = HashText.optional().catch(undefined);
 
 /**
@@ -102,7 +102,7 @@ export interface Elements<T> {
   readonly leftOut: number;
 }
 
-/** Counts each omitted element under its path in a response. */
+/** Adds the number of omitted elements to the count for their path in a response. */
 export function countLeftOut(
   leaveOut: LeaveOut | undefined,
   at: string,

@@ -12,7 +12,7 @@ const TRAITS = {
   name: 'the exchange',
   timeoutMs: 5_000,
   maxAttempts: 2,
-  /** Maximum size of a response in bytes; a market needs half a kilobyte. */
+  /** Maximum size of a response in bytes. The data of one market needs half a kilobyte. */
   maxResponseBytes: 256 * 1_024,
   errors: {
     TimedOut: ExchangeTimedOut,
@@ -22,9 +22,9 @@ const TRAITS = {
 };
 
 /**
- * Reads the last trades from Kraken's public interface, all assets in one request. The interface
- * reports no trade times. The observation time is the `Date` of the response, or our time if there
- * is no date.
+ * Reads the prices of the last trades from Kraken's public interface, all assets in one request.
+ * The interface reports no trade times. So the observation time is the `Date` header of the
+ * response, or the time of our clock if there is no such header.
  */
 export class KrakenPriceSource implements PriceSource {
   readonly name = 'kraken';

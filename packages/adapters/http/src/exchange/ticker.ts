@@ -3,7 +3,10 @@ import { toUsdE8, type PriceObservation, type PricedAsset } from '@sotto/market-
 import { z } from 'zod';
 import { ExchangeMalformed, ExchangeUnavailable } from './errors.js';
 
-/** Market of an asset against USD: its name in a request, and its asset's names in responses. */
+/**
+ * Market of an asset against USD: the market's name in a request, and the names of the asset in the
+ * market names of responses.
+ */
 interface Market {
   readonly pair: string;
   readonly names: readonly string[];
@@ -21,7 +24,10 @@ const MARKETS: Readonly<Record<PricedAsset, Market>> = {
   USDT: { pair: 'USDTUSD', names: ['USDT'] },
 };
 
-/** Suffixes of markets against USD: `STRKUSD`, `XXBTZUSD` and, since the renaming, `BTC/USD`. */
+/**
+ * Suffixes of market names in responses, for markets against USD: `STRKUSD`, `XXBTZUSD` and, since
+ * the exchange renamed its markets, `BTC/USD`.
+ */
 const AGAINST_USD = ['/USD', 'ZUSD', 'USD'] as const;
 
 /** Maximum number of markets in a response, far more than are ever requested. */
@@ -37,7 +43,7 @@ const Price = z.string().transform((text, context): bigint => {
   return z.NEVER;
 });
 
-/** Schema of a market's ticker; `c` is the last trade: price and size. */
+/** Schema of a market's data; `c` contains price and size of the last trade. */
 const Ticker = z.object({ c: z.tuple([Price], z.unknown()) });
 
 const Answer = z.object({
@@ -53,14 +59,14 @@ export function pairsOf(assets: readonly PricedAsset[]): readonly string[] {
 
 /** Parsed reply to a request for tickers. */
 export interface TickerReply {
-  /** Markets by their names at the exchange. */
+  /** Data of each market, by the name of the market at the exchange. */
   readonly markets: Readonly<Record<string, unknown>>;
   /** True if the exchange returned no market because a requested market is unknown. */
   readonly isPairUnknown: boolean;
 }
 
 /**
- * Reads a reply. A warning (`W…`) next to markets is not a failure.
+ * Reads a reply. If the reply contains markets, a warning (`W…`) is not a failure.
  * @throws ExchangeUnavailable if the exchange rejects the request, ExchangeMalformed
  */
 export function toTickerReply(text: string): TickerReply {

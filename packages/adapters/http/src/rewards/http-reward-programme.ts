@@ -8,7 +8,7 @@ const TRAITS = {
   timeoutMs: 5_000,
   maxAttempts: 2,
   /**
-   * Maximum size of a response in bytes; a pool with all its pairs needs some tens of kilobytes.
+   * Maximum size of a response in bytes. A pool with all its pairs needs some tens of kilobytes.
    */
   maxResponseBytes: 2 * 2 ** 20,
   errors: {

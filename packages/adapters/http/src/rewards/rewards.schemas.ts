@@ -27,8 +27,8 @@ const WireAddress = z
   });
 
 /**
- * Schema of a rate: an integer with its number of decimals, converted to 1e18 for 100 %. Further
- * digits are truncated.
+ * Schema of a rate: an integer with its number of decimals, converted to an integer of which 1e18
+ * is 100 %. Digits beyond 18 decimals are truncated.
  */
 const Rate = z
   .object({ value: z.string().regex(/^[0-9]{1,60}$/), decimals: z.int().min(0).max(MAX_DECIMALS) })

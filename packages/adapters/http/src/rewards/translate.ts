@@ -4,8 +4,8 @@ import { RewardsMalformed } from './errors.js';
 import { Asset, AssetAddress, PoolAnswer } from './rewards.schemas.js';
 
 /**
- * Returns the reward rate of an asset from the response for its pool. 1e18 is 100 %; the rate is 0
- * without a programme.
+ * Returns the reward rate of an asset from the response for its pool. 1e18 is 100 % a year. The
+ * rate is 0 if no reward programme pays for the asset.
  * @throws RewardsMalformed
  */
 export function toSupplyAprE18(text: string, { pool, asset }: LendingPool): bigint {

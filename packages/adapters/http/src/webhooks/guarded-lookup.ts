@@ -5,7 +5,7 @@ import { SingleFlight } from '@sotto/kernel';
 /** Function that resolves a host name to all of its addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The host name or literal address may not be connected to. */
+/** Error for a host name or literal address to which the service may not connect. */
 export class AddressForbidden extends Error {}
 
 /**

@@ -47,7 +47,8 @@ export class HttpsWebhookSender implements WebhookSender {
   constructor(private readonly options: WebhookSenderOptions) {
     const { allowPrivate, resolve = resolveName } = options;
     this.#isAllowed = allowPrivate ? () => true : isPublicAddress;
-    // The agents are separate, so that no proxy from the environment can bypass the address check.
+    // The sender has separate agents, which use no proxy from the environment. A proxy would bypass
+    // the address check.
     const settings = { keepAlive: false, lookup: guardedLookup(resolve, this.#isAllowed) };
     this.#agents = { 'http:': new http.Agent(settings), 'https:': new https.Agent(settings) };
   }

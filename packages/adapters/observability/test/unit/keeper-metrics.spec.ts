@@ -60,7 +60,7 @@ describe('metrics of the keeper', () => {
   const lines = async (name: string): Promise<readonly string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
 
-  it('the metrics count checks by task and by result', async () => {
+  it('the metrics count the keeper’s checks by task and by result', async () => {
     expect(await lines('sotto_keeper_looks_total')).toEqual([]);
     counters.count('curator', skipped('NOT_DUE', { caller: 'not a label' }));
     counters.count('curator', skipped('NOT_DUE'));
@@ -71,7 +71,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the metrics contain the remaining budgets of enabled tasks, if the gas price is known', async () => {
+  it('the metrics contain the remaining budgets of enabled keeper tasks, if the gas price is known', async () => {
     status = async () => [
       aTask({}),
       aTask({ task: 'batches', isOn: false }),
@@ -83,7 +83,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the metrics count subjects by the result of their last check, and not by name', async () => {
+  it('the metrics count the keeper’s subjects by the result of their last check, without the subjects’ names', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -100,7 +100,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the metrics contain amounts that tasks have spent and earned, including tasks that this process does not run', async () => {
+  it('the metrics contain the amounts that keeper tasks have spent and earned, including tasks that this process does not run', async () => {
     const [wbtc, unknown] = [toFelt('0xb7'), toFelt('0x1234')];
     const window = (spentFri: bigint, amount: bigint): WindowBudget => ({
       ...left(null),
@@ -132,7 +132,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the age of an outcome is the age of the subject that has waited longest', async () => {
+  it('the metrics contain the longest age of each check result among a keeper task’s subjects', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -151,7 +151,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('the metrics contain the time for which no process has held a task that was once held', async () => {
+  it('the metrics contain the time for which no process has held the lease of a keeper task', async () => {
     const notHeldSinceMs = clock.nowMs() - 90_000;
     status = async () => [
       aTask({}),
@@ -169,7 +169,7 @@ describe('metrics of the keeper', () => {
     expect(requested).toBe(2);
   });
 
-  it('the metrics contain no samples of an unavailable store, but samples of the process', async () => {
+  it('the metrics contain only the process’s own samples while the store is unavailable', async () => {
     counters.count('curator', acted);
     status = () => Promise.reject(new LedgerUnavailable());
     expect(await lines('sotto_keeper_budget_left_strk')).toEqual([]);

@@ -43,7 +43,10 @@ const paused: PoolVerdict = { kind: 'paused', cause: 'reverts', reason: null, un
 const exhausted: PoolVerdict = { kind: 'exhausted', scope: 'pool', untilMs: NOW_MS };
 const trial: PoolVerdict = { kind: 'trial', cause: 'losses', claim: 'a claim' };
 
-/** Sources of the metrics, which a test changes, and the resulting text of the metrics. */
+/**
+ * Fixture: the sources of the metrics, which a test changes, and the text of the metrics that
+ * results from these sources.
+ */
 class Scene {
   readonly metrics = new Metrics(false, 20);
   readonly accounts = new BalanceCache();
@@ -107,7 +110,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_strict_pools')).toEqual(['sotto_strict_pools 2']);
   });
 
-  it('O2 the metrics contain the earnings, costs and losses of the last hour, by pool, in STRK', async () => {
+  it('O2 the metrics contain each pool’s earnings, costs and losses of the last hour in STRK', async () => {
     const [earnedFri, spentFri, lostFri] = [3n * 10n ** 18n, 2n * 10n ** 18n, 10n ** 18n];
     const money = { ...guardedPool.money, earnedFri, spentFri, lostFri };
     scene.guard = async () => [{ ...guardedPool, money }];
@@ -128,7 +131,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics show why accounts accept no work, by the machine’s codes and never by an operator’s text', async () => {
+  it('the metrics report by reason code why lanes accept no work', async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -157,7 +160,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toContain('marker');
   });
 
-  it('the metrics contain the state of the ledger, events that should never happen, and clock differences', async () => {
+  it('the metrics contain the state of the ledger, the counts of alarms, and clock differences', async () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
@@ -211,7 +214,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics contain balances by role and position, never by address, and only balances that a poll has read', async () => {
+  it('the metrics contain balances by role and index of the lane, never by address', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk Nan']);
     const accounts = new Map(
@@ -248,7 +251,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toMatch(/acc[125]/);
   });
 
-  it('the metrics contain the age of the last poll, and no value before the first poll', async () => {
+  it('the metrics contain the age of the last poll, and no such value before the first poll', async () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
       'sotto_chain_look_age_seconds 1.5',
     ]);
@@ -258,7 +261,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics count stuck nonces without naming them', async () => {
+  it('the metrics contain the number of stuck nonces, but not the nonces', async () => {
     expect(await scene.lines('sotto_stuck_nonces')).toEqual(['sotto_stuck_nonces 0']);
     scene.status = { ...scene.status, stuck: operations.stuck };
     expect(await scene.lines('sotto_stuck_nonces')).toEqual([
@@ -266,7 +269,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics count pools by the cause of their pause; a pool in a trial accepts withdrawals', async () => {
+  it('the metrics count paused pools by the cause of the pause', async () => {
     scene.verdicts = [
       [paused, open],
       [paused, exhausted],
@@ -304,7 +307,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('the metrics omit samples of an unavailable store, and wait for a slow store up to the limit', async () => {
+  it('the metrics omit samples of an unavailable store', async () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {

@@ -7,7 +7,7 @@ const linesOf = async (metrics: Metrics): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith('sotto_'));
 
 describe('metrics of partners', () => {
-  it('T17 the metrics contain unusable elements and the rejected key of each partner', async () => {
+  it('T17: the metrics contain the number of unusable elements for each partner', async () => {
     const metrics = new Metrics(false);
     partnerMetrics(metrics, [
       { partner: 'bridge', leftOut: 3, rejectedWith: 401 },
@@ -21,7 +21,7 @@ describe('metrics of partners', () => {
     ]);
   });
 
-  it('T17 the metrics count transfers whose delivery has been stated without evidence for an hour', async () => {
+  it('T17: the metrics count bridge transfers with a delivery without evidence for at least an hour', async () => {
     const metrics = new Metrics(false);
     const since: number[] = [];
     const countUnconfirmed = async (sinceSeconds: number): Promise<number> => {

@@ -3,7 +3,7 @@ import { buildMetrics, storeMetrics } from '@sotto/adapter-observability';
 import { Metrics } from '@sotto/telemetry';
 
 describe('metrics of the store and of the build', () => {
-  it('O5 the metrics contain the bytes of the store by part, but not of its tables', async () => {
+  it('O5 the metrics contain the bytes of the database and of the free disk space, but not of single tables', async () => {
     const metrics = new Metrics(false);
     storeMetrics(metrics, {
       size: async () => [

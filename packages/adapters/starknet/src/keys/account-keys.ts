@@ -21,8 +21,8 @@ export interface UnsignedInvoke extends SigningRequest {
 }
 
 /**
- * Rejection of a transaction by the signer. The signer has signed no transaction of this account
- * since then.
+ * A rejection by the signer that applies to an account. Since this rejection, the signer has signed
+ * no transaction of the account.
  */
 export interface KeyRejection {
   readonly account: Felt;
@@ -47,8 +47,8 @@ export abstract class AccountKeys {
   /** Signs {@link CHECKED_HASH}. Rejects under the same conditions as {@link signInvoke}. */
   abstract signCheck(account: Felt): Promise<StarkSignature>;
   /**
-   * Returns the last refusal of each account. The next signed transaction of an account removes its
-   * entry.
+   * Returns the last rejection of each account. When the signer signs a transaction of an account
+   * again, the entry of the account is removed.
    */
   abstract rejections(): readonly KeyRejection[];
   /** Returns true if the signer responds and signs for this chain. Never rejects. */

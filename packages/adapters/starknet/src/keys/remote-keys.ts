@@ -51,8 +51,8 @@ export class RemoteKeys implements AccountKeys {
   readonly #client: SignerClient;
   readonly #chainId: Felt;
   /**
-   * Accounts that the signer lists. The cache is cleared after a failed read, and after a signature
-   * which shows that a key has changed.
+   * Accounts that the signer lists. The cache is cleared if a read fails, and if a signature shows
+   * that an account's key has changed.
    */
   #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
   readonly #rejections = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
@@ -83,7 +83,7 @@ export class RemoteKeys implements AccountKeys {
   }
 
   async signCheck(account: Felt): Promise<StarkSignature> {
-    // The cached list is dropped, because the account's key may have changed since it was read.
+    // The account's key may have changed since the list was read, so the cached list is discarded.
     this.#accounts = null;
     const { check, publicKey } = await this.#account(account);
     return this.#checked(check, CHECKED_HASH, publicKey);

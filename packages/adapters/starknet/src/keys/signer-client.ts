@@ -50,7 +50,7 @@ export class SignerClient {
     const isSecure = protocol === 'https:';
     const kept = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = isSecure
-      ? // Set explicitly: NODE_TLS_REJECT_UNAUTHORIZED can’t disable the certificate check.
+      ? // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED can’t disable the certificate check.
         new HttpsAgent({ ...kept, ...tls, minVersion: 'TLSv1.3', rejectUnauthorized: true })
       : new HttpAgent(kept);
     this.#send = isSecure ? httpsRequest : httpRequest;
@@ -83,8 +83,8 @@ export class SignerClient {
       return await this.#once(path, body, signal);
     } catch (error) {
       if (signal.aborted) throw new SignerTimedOut();
-      // The signer closes idle connections, so the request is sent again. The repetition is safe:
-      // the signer counts a transaction once even if it signs the transaction twice.
+      // The signer may have closed an idle connection, so the request is sent again. The repetition
+      // is safe: the signer charges a transaction once even if it signs the transaction twice.
       if (!(error instanceof StaleConnection)) throw asUnavailable(error);
     }
     try {

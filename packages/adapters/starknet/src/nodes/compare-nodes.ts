@@ -6,11 +6,14 @@ import type { NodeHead } from '../rpc/starknet-node.js';
 export interface NodeReading {
   readonly name: string;
   readonly head: NodeHead;
-  /** Hash of the block at the highest height that all nodes have; null if it could not be read. */
+  /**
+   * Hash of the block at the highest height that all nodes have. Null if this hash could not be
+   * read.
+   */
   readonly commonHash: Felt | null;
   /**
-   * Nonces of our accounts in that block, by account. Accounts whose nonce could not be read are
-   * omitted.
+   * Nonces of our accounts in the block at the highest common height, by account. Accounts whose
+   * nonce could not be read are omitted.
    */
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
@@ -19,7 +22,7 @@ export interface Comparison {
   readonly disagreements: readonly NodeDisagreement[];
   /**
    * True if the majority of the nodes reports a different value. False if the votes are tied,
-   * because each value may be wrong.
+   * because it is unknown which value is wrong.
    */
   readonly isContradicted: boolean;
 }
@@ -32,9 +35,10 @@ export function commonHeight(heads: readonly NodeHead[]): number {
 }
 
 /**
- * Returns the disagreements of each node with the other nodes. A node disagrees if its head is more
- * than `maxLagBlocks` below the highest head, or if its block hash at the common height differs. A
- * different nonce of an account in the same block is also a disagreement.
+ * Returns the disagreements of each node with the other nodes. A node disagrees if the node's head
+ * is more than `maxLagBlocks` below the highest head, or if the node's block hash at the common
+ * height differs. A node also disagrees if it reports a different nonce of an account in the same
+ * block.
  * @param reference the node whose value wins if the votes are tied
  */
 export function compareNodes(

@@ -98,8 +98,9 @@ export class NodeHealth {
   }
 
   /**
-   * Records a failure. An unreachable node is down immediately. Failures of single calls are
-   * counted, and {@link FAILURES_TO_DOWN} consecutive failures mark the node as down.
+   * Records a failure. If the node is unreachable, it is considered down immediately. If a single
+   * call failed, the failure is counted; after {@link FAILURES_TO_DOWN} consecutive failures the
+   * node is considered down.
    */
   failed(error: unknown): void {
     this.lastErrorCode = codeOf(error);

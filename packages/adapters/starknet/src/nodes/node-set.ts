@@ -31,8 +31,8 @@ const MARGIN = 0.25;
 /**
  * Combines several nodes into one. All reads go to the same node, so that related data comes from
  * one view of the chain. Reads move to another node if the current node fails or if another node
- * has a much higher score. A read to which the node does not respond is repeated on the next node.
- * A rejection is a response, so the rejected read is not repeated.
+ * has a much higher score. If the node does not respond to a read, the read is repeated on the next
+ * node. A rejection is a response, so a rejected read is not repeated.
  *
  * A set of one node is never polled. A larger set is polled at intervals. The first read waits for
  * the first poll, so that no node of another chain is read.
@@ -89,9 +89,9 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
   }
 
   /**
-   * Returns the node with this name if it works and reads use a different node; null otherwise.
-   * Reason: a node that is behind, or on an abandoned fork, provides no evidence about transactions
-   * sent to it.
+   * Returns the node with this name if it works and is not the node that reads use; null otherwise.
+   * A node that is behind, or on an abandoned fork, provides no evidence about transactions that
+   * were sent to it.
    */
   other(name: string): StarknetNode | null {
     const node = this.#nodes.find((known) => known.name === name);
@@ -129,9 +129,9 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
       } catch (error) {
         if (!isOfTheNode(error)) throw error;
         tried.add(node);
-        // Prefer the error of this single call to the error of an unavailable node, even if no
-        // other node responds. After an error of a single call, the caller can continue its other
-        // reads.
+        // If a single call failed, this error is preferred to the error of an unavailable node,
+        // even if no other node responds. After an error of a single call, the caller can continue
+        // its other reads.
         if (!isOfOneCall(reason)) reason = error;
         this.#choose();
         const next = [this.#current, ...this.#byScore()].find(

@@ -58,7 +58,7 @@ export class WatchedNode extends StarknetNode {
     return results;
   }
 
-  /** Marks the node as up, because it responded although it was considered down. */
+  /** Marks the node as up. Called if the node responds although it was considered down. */
   revive(): void {
     this.#reported(() => this.health.revive());
   }
@@ -79,7 +79,10 @@ export class WatchedNode extends StarknetNode {
     };
   }
 
-  /** Sets the current disagreements of this node. Logs and counts each change once. */
+  /**
+   * Sets the current disagreements of this node with other nodes. Each change is logged and counted
+   * once.
+   */
   disagrees(now: readonly NodeDisagreement[]): void {
     const before = this.health.disagreements;
     this.health.disagreements = now;

@@ -8,8 +8,8 @@ export interface PushBounds {
   /** Deadline for all subscriptions to be confirmed, in milliseconds. */
   readonly setUpTimeoutMs: number;
   /**
-   * Interval between two pings, in milliseconds. The connection is considered dead if it received
-   * nothing since the last ping.
+   * Interval between two pings, in milliseconds. If nothing was received between two pings, the
+   * connection is considered dead.
    */
   readonly pingIntervalMs: number;
   readonly maxMessageBytes: number;
@@ -151,7 +151,8 @@ export class PushConnection {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#settingUp.abort();
-    // Terminate without a close frame, because a dead peer would not reply to the close frame.
+    // The connection is terminated without a close frame, because a peer that no longer responds
+    // would not reply to this frame.
     this.#socket.terminate();
     this.#ended.resolve(code);
   }

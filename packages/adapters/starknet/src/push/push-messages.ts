@@ -38,7 +38,7 @@ export function subscribeRequests(lanes: readonly Felt[]): readonly string[] {
   ];
 }
 
-/** Classification of a received message. */
+/** Meaning of a received message for the connection. */
 export type Understood =
   | { readonly kind: PushedKind }
   | { readonly kind: 'subscribed' }
@@ -78,8 +78,8 @@ export class PushMessages {
   #answer({ id, result, error }: z.output<typeof Reply>): Understood {
     this.#answered.add(id);
     if (id === REQUESTS.chain) {
-      // A node may support only subscriptions over WebSocket. A missing chain id is accepted,
-      // because pushed content is never trusted.
+      // A node may support only subscriptions over WebSocket. A response without a chain id is
+      // therefore accepted. This is safe, because pushed content is never trusted.
       const chain = WireFelt.safeParse(result);
       if (chain.success && chain.data !== this.chainId)
         return { kind: 'useless', code: 'WRONG_CHAIN' };

@@ -11,7 +11,7 @@ export interface PushEndpoint {
 }
 
 export interface ChainEventsOptions {
-  /** Expected chain id. Nodes that serve another chain are ignored. */
+  /** Expected chain id. A node that serves a different chain is ignored. */
   readonly chainId: Felt;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -28,8 +28,8 @@ export interface ChainEventsOptions {
 }
 
 /**
- * Minimum duration of a connection, in milliseconds, whose end resets the number of consecutive
- * failures.
+ * Minimum duration of a connection, in milliseconds. When a connection of at least this duration
+ * ends, the number of consecutive failures is reset.
  */
 const STEADY_MS = 30_000;
 

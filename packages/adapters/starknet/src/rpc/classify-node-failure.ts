@@ -6,7 +6,7 @@ import { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable, RpcCode } from '
 const INTERNAL_ERROR = -32_603;
 /** Range of error codes that JSON-RPC reserves for servers: rate limits, timeouts, overload. */
 const SERVER_ERRORS = { from: -32_099, to: -32_000 };
-/** Some providers return the HTTP status of a rate limit as the JSON-RPC code. */
+/** Code of a rate limit: some providers return the HTTP status as the JSON-RPC code. */
 const TOO_MANY_REQUESTS = 429;
 
 /** Maps the error of a failed read to a domain error, by the error's code and never by its text. */

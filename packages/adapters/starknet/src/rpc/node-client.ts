@@ -22,8 +22,8 @@ export interface NodeClientOptions {
   /** JSON-RPC endpoint of one node. */
   readonly url: string;
   /**
-   * Deadline of a read and of its whole batch, in milliseconds. The deadline starts again when the
-   * read is repeated after the node was silent.
+   * Deadline of a read and of the batch in which the read is sent, in milliseconds. If a read is
+   * repeated because the node sent no responses, its deadline starts again.
    */
   readonly readTimeoutMs: number;
   /** Deadline of a send, in milliseconds. */
@@ -44,7 +44,7 @@ export interface NodeClientOptions {
 
 /**
  * Raw response to a send. `failed` means that no valid JSON-RPC response was received; `code` is
- * the reason.
+ * the error code of that failure.
  */
 export type RawAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
@@ -60,9 +60,10 @@ interface Pending {
 }
 
 /**
- * JSON-RPC client for one Starknet node, over HTTP. Reads of the same tick share a request. If a
- * shared request was slow or its response too large, the next reads are sent in separate requests
- * once. Then each failure can be attributed to one read.
+ * JSON-RPC client for one Starknet node, over HTTP. Reads of the same tick share one request. If a
+ * shared request was too slow or its response too large, the next groups of reads are sent in
+ * separate requests. After that, groups share a request again. With separate requests, a failure
+ * can be attributed to one read.
  */
 export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
@@ -73,7 +74,10 @@ export class NodeClient extends StarknetNode {
   /** Reads that are not sent yet. All reads of a group are sent in one request. */
   #queue: (readonly Pending[])[] = [];
   #lastId = 0;
-  /** True if the last shared request failed. Then the next groups are sent in separate requests. */
+  /**
+   * True if the last shared request was too slow or its response too large. Then the next groups of
+   * reads are sent in separate requests.
+   */
   #nextAreAlone = false;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
@@ -148,7 +152,10 @@ export class NodeClient extends StarknetNode {
     this.#queue.push(group);
   }
 
-  /** Adds the call to the group immediately. The promise settles after the group was sent. */
+  /**
+   * Adds the call to the group immediately. The returned promise settles when the call's response
+   * has arrived or the group's request has failed.
+   */
   async #query<T>(call: NodeCall<T>, group: Pending[]): Promise<T> {
     try {
       return await this.#requested(call, group);

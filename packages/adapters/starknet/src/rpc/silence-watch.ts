@@ -10,7 +10,7 @@ const SILENCE_MS = 2_000;
 
 interface Waiting {
   readonly startMs: number;
-  /** Sends the read again; null once the read was repeated. */
+  /** Sends the read again; null if the read has already been repeated. */
   repeat: (() => void) | null;
 }
 
@@ -50,7 +50,7 @@ export class SilenceWatch {
           this.#answered(startMs);
           resolve(answer);
         } catch (error) {
-          // Ignore this failure: a later request for the same read is pending.
+          // Ignore this failure: the read was sent again, and the newer request is still pending.
           if (own !== latest) return;
           this.#waiting.delete(waiting);
           reject(error);
@@ -72,7 +72,9 @@ export class SilenceWatch {
     return oldest === undefined ? null : Math.max(oldest.startMs, this.#answeredAtMs);
   }
 
-  /** @param startMs time at which the request with this response was sent, in milliseconds */
+  /**
+   * @param startMs time at which the request that now received a response was sent, in milliseconds
+   */
   #answered(startMs: number): void {
     const sinceMs = this.#silentSinceMs();
     const nowMs = this.clock.monotonicMs();

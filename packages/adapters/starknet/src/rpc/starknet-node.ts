@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { z } from 'zod';
 
-/** Facts about a node that a result reveals. */
+/** Facts about a node that the result of a call reveals. */
 export interface NodeShown {
   readonly chainId?: Felt;
   readonly head?: NodeHead;
@@ -26,7 +26,10 @@ export interface NodeCall<T> {
    * converted.
    */
   readsAs?(failure: unknown): T | undefined;
-  /** Extracts facts about the node from the result, which are used to monitor several nodes. */
+  /**
+   * Extracts facts about the node from the result. A node set uses these facts to monitor its
+   * nodes.
+   */
   shows?(result: T): NodeShown;
 }
 
@@ -44,8 +47,8 @@ export abstract class StarknetNode {
   abstract call<T>(call: NodeCall<T>): Promise<T>;
 
   /**
-   * Performs reads on one node in one request, in this order. A group with more reads than the
-   * maximum batch size is sent in a separate request.
+   * Performs the reads on one node in one request, in the order of `calls`. If there are more reads
+   * than the maximum batch size, the group still gets a request that it shares with no other reads.
    * @throws the errors of {@link call}, for the first failed read
    */
   abstract together<const Calls extends readonly NodeCall<unknown>[]>(

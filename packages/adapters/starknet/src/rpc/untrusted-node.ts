@@ -20,16 +20,16 @@ interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
 }
 
 interface UntrustedNodeOptions {
-  /** Returns the name of the node that other reads currently use. */
+  /** Returns the name of the node that all trusted reads currently use. */
   readonly inUse: () => string;
   /** Deadline of a call, in milliseconds. @default 3,000 */
   readonly deadlineMs?: number;
 }
 
 /**
- * Calls contracts with untrusted code. Each call is a separate HTTP request over separate
- * connections and is aborted at its deadline. The call shares no batch with other reads and is sent
- * to only one node. A failed call does not affect the node's health.
+ * Calls contracts with untrusted code. Each call is a separate HTTP request. The connections are
+ * not shared with trusted reads, and a call is aborted at its deadline. The call is sent to only
+ * one node. A failed call does not affect the node's health.
  *
  * Deliberately not a `StarknetNode`: neither type can be passed where the other is expected.
  */

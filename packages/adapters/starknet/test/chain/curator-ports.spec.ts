@@ -33,7 +33,7 @@ const DEPLOYED = [
   'turbo',
   'apex',
 ] as const satisfies readonly VaultId[];
-/** Vault methods whose names in the live contracts differ. */
+/** Vault methods that have a different name in the contracts on mainnet. */
 const LIVE_METHODS: readonly (VaultMethod & { readonly id: (typeof DEPLOYED)[number] })[] = [
   { id: 'sentinel', entrypoint: 'deploy_to_vesu', calldata: ['amount'] },
   { id: 'citadel', entrypoint: 'stake_to_endur', calldata: ['amount'] },
@@ -61,7 +61,7 @@ describePortsOnChain((chain) => {
 describeOnChain((chain) => {
   describe('submissions of the curator', () => {
     it.each([...DEPLOYED.map((id) => ({ id, ...SPECIFIED_METHODS[id] })), ...LIVE_METHODS])(
-      'empties the vault $id by $entrypoint only if the curator signs the transaction',
+      'the curator’s signature is required to deploy the idle funds of the vault $id by a call of $entrypoint',
       async (method) => {
         const stack = await chain.start();
         const { accounts, tokens, vaults } = stack.world;
@@ -95,7 +95,10 @@ describeOnChain((chain) => {
   });
 });
 
-/** Returns the call that is in the ledger after the curator deployed the idle funds once. */
+/**
+ * Returns the call that is in the ledger after the curator has deployed the idle funds of the vault
+ * once.
+ */
 async function submittedFor(
   vault: CuratedVault,
   funds: StarknetVaultFunds,

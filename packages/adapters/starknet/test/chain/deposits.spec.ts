@@ -21,7 +21,7 @@ describePortsOnChain((chain) => {
 
 describeOnChain((chain) => {
   describe('deposit check', () => {
-    it('deposit checks share one HTTP request and return the chain state', async () => {
+    it('the checks of a deposit share one HTTP request and return the chain state', async () => {
       const { stack, reader, question, balance, lastRoot, depositorClass, stop } =
         await startedOn(chain);
       try {
@@ -48,7 +48,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('T10 reads class and signature of an account with a known class at one block, and does not call an account of another class', async () => {
+    it('T10: the consent check does not call an account of an unknown class', async () => {
       const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const consents = new StarknetConsentCheck(stack.node, untrusted);

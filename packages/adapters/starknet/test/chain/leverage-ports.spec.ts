@@ -18,7 +18,10 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 
 const ONE_WBTC = 10n ** 8n;
 const BORROWED = 20_000n * 10n ** 6n;
-/** Liquidity up to the pool's maximum utilization: 95 % of its initial reserve. */
+/**
+ * Liquidity that the pool can lend at first: its maximum utilization of 95 % times its initial
+ * reserve.
+ */
 const FREE_AT_FIRST = 9_500_000n * 10n ** 6n;
 const EVERYTHING = 10n ** 12n;
 const MAX_LTV_E18 = 85n * 10n ** 16n;
@@ -152,7 +155,7 @@ describeOnChain((chain) => {
     });
     afterEach(async () => stack.stop());
 
-    it('the initial position of the vault is empty and has the pool’s free liquidity', async () => {
+    it('the initial position of a leveraged vault has no collateral and no debt, and contains the lending pool’s free liquidity', async () => {
       expect(await subject.read(vault, await turbo.latest())).toEqual({
         collateral: 0n,
         debt: 0n,
@@ -165,7 +168,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('the position reflects rounds in both directions and is unchanged at earlier blocks', async () => {
+    it('the position of a vault changes with leverage rounds in both directions', async () => {
       const supplied = await turbo.supply(ONE_WBTC);
       const up = await turbo.round({ direction: 'up', expectedDebt: 0n, amount: BORROWED });
       const atUp = await subject.read(vault, up);
@@ -183,7 +186,7 @@ describeOnChain((chain) => {
       expect(await subject.read(vault, supplied)).toMatchObject({ collateral: ONE_WBTC, debt: 0n });
     });
 
-    it('rejects reads of the position at a block that the node lacks, and of an undeployed vault', async () => {
+    it('rejects a read of a vault’s position at a block that the node lacks', async () => {
       const at = await turbo.latest();
       const elsewhere = { ...at, hash: toFelt('0xdead') };
       await expect(subject.read(vault, elsewhere)).rejects.toBeInstanceOf(DomainError);

@@ -59,7 +59,8 @@ class Buyer {
   }
 
   /**
-   * Opens one order for each of the totals, in one block; a total is the number of purchases.
+   * Creates one purchase order for each entry of `totals`, all in one block. An entry is the number
+   * of purchases of an order.
    * @returns the id of the last order
    */
   async open(totals: readonly bigint[], amount = AMOUNT_FRI): Promise<bigint> {
@@ -125,7 +126,7 @@ describeOnChain((chain) => {
         felts === null ? null : parseOrder(LAYOUT, felts),
       );
 
-    it('returns the orders opened between two blocks', async () => {
+    it('returns the purchase orders that were created between two blocks', async () => {
       const before = await buyer.latest();
       const first = await create(2n);
       const second = await create(3n, 4n);
@@ -144,7 +145,7 @@ describeOnChain((chain) => {
       expect(await subject.opened(second.number, second)).toMatchObject({ opened: [two, three] });
     });
 
-    it('returns the orders of a long block range in several parts', async () => {
+    it('returns the purchase orders of a long block range in several responses', async () => {
       const subjectOfFew = new StarknetPurchaseOrders(stack.node, buyer.contract, { maxBlocks: 2 });
       const first = await create(2n);
       await create(3n);
@@ -159,7 +160,7 @@ describeOnChain((chain) => {
       expect(seen).toEqual([1n, 2n, 3n]);
     });
 
-    it('returns the state of orders at the given block', async () => {
+    it('returns the state of purchase orders at the given block', async () => {
       const order: Order = {
         sellToken: buyer.sellToken,
         amount: AMOUNT_FRI,
@@ -180,11 +181,11 @@ describeOnChain((chain) => {
       expect(await ordersAt([1n, 2n, 99n], cancelled)).toEqual([ended, other, 'unreadable']);
     });
 
-    it('returns the initial Mayer Multiple of the stack', async () => {
+    it('returns the Mayer Multiple with which the test chain starts', async () => {
       expect(await subject.mayerMultiple(await buyer.latest())).toBe(9n * 10n ** 17n);
     });
 
-    it('returns null for the height of the pre-confirmed block', async () => {
+    it('returns null if the block at the requested height is only pre-confirmed', async () => {
       const { number } = await buyer.latest();
       expect(await subject.blockAt(number + 1)).toBeNull();
     });

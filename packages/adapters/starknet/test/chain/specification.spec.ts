@@ -33,7 +33,7 @@ function call(to: Felt, entrypoint: string, calldata: readonly string[]): object
   };
 }
 
-/** Replaces the resource bound for L2 gas. */
+/** Returns the signed transaction with a different resource bound for L2 gas. */
 function withL2Gas(
   signed: SignedTransaction,
   max_amount: string,
@@ -92,7 +92,7 @@ describeOnChain((chain) => {
       const unexpected = (): readonly string[] =>
         [...problems].filter((problem) => !known.includes(problem));
 
-      it('responses to queries about the node conform to the specification', async () => {
+      it('responses to queries about the node conform to the JSON-RPC specification', async () => {
         for (const method of [
           'specVersion',
           'chainId',
@@ -105,7 +105,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('responses conform to the specification at every stage of a succeeding and of a reverting transaction', async () => {
+      it('the node’s responses conform to the JSON-RPC specification at every stage of a succeeding and of a reverting transaction', async () => {
         const [lane, other] = stack.lanes;
         const hashes = [
           await stack.send(await stack.signHarmless(lane)),
@@ -143,7 +143,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('responses to simulations, estimates and event queries conform to the specification', async () => {
+      it('responses to simulations, estimates and event queries conform to the JSON-RPC specification', async () => {
         const [lane, other] = stack.lanes;
         const transactions = [
           wire(await stack.signHarmless(lane)),
@@ -197,7 +197,7 @@ describeOnChain((chain) => {
         expect(unexpected()).toEqual([]);
       });
 
-      it('errors of reads conform to the specification and have the same codes on every node', async () => {
+      it('errors of reads conform to the JSON-RPC specification and have equal codes on every node', async () => {
         const token = toFelt(stack.world.tokens.STRK.address);
         const latest = { block_id: 'latest' };
         expect(
@@ -246,8 +246,8 @@ describeOnChain((chain) => {
       });
 
       /**
-       * Rejections with the code of the specification. Devnet returns a different code for two of
-       * these rejections.
+       * Requests that a node must reject, with the error code of the specification. Devnet returns
+       * a different code for two of these requests.
        */
       const rejections: readonly (readonly [
         string,
@@ -343,7 +343,7 @@ describeOnChain((chain) => {
         },
       );
 
-      it('the suite observes every known deviation from the specification', () => {
+      it('the responses in this suite contain every known deviation from the JSON-RPC specification', () => {
         expect(known.filter((problem) => !shown.has(problem))).toEqual([]);
       });
     },

@@ -8,7 +8,7 @@ import { withdrawal } from '../support/withdrawal.js';
 
 describeOnChain((chain) => {
   describe('transaction that spent a note', () => {
-    it('the transaction that spent a note is found among our own transactions and decoded as the withdrawal that it carried', async () => {
+    it('the service finds its own transaction that spent a note, and decodes the withdrawal in it', async () => {
       const stack = await chain.start(withdrawal.deposits);
       try {
         const pool = toFelt(stack.world.pools.sentinel_1x.address);

@@ -29,15 +29,15 @@ const E18 = 10n ** 18n;
 const SCALE = 10n ** 8n;
 
 /**
- * Freshness limits with a long wait, which tolerates late responses on a busy machine. These tests
- * do not examine lateness.
+ * Freshness limits with a long wait. Responses may be late on a busy machine, and these tests do
+ * not examine late responses.
  */
 const FRESHNESS = { ...STAKING_FRESHNESS, waitMs: 60_000 };
 
 /**
- * States on the sandbox's rate curve. The rate is 4e-9 at the target utilization of 80 % and 20e-9
- * at full utilization. The curve is linear below and above the target: the rate at 40 % is 4e-9 ·
- * 40/80; at 90 % it is 4e-9 + (20e-9 − 4e-9) · 10/20.
+ * States of a lending pool on the sandbox's rate curve. The rate per second is 4e-9 at the target
+ * utilization of 80 % and 20e-9 at full utilization. The curve is linear below and above the
+ * target: the rate at 40 % is 4e-9 · 40/80; at 90 % it is 4e-9 + (20e-9 − 4e-9) · 10/20.
  */
 const STATES: Readonly<Record<LendingPoolStage, LendingPoolState>> = {
   idle: {
@@ -166,7 +166,7 @@ describeOnChain((chain) => {
       return new ListStakingPools(sources, { pools, freshness: FRESHNESS }, systemClock);
     }
 
-    it('yields equal the values computed from the contracts’ integers and the oracle price, with two HTTP requests', async () => {
+    it('the yields equal the values computed from the contracts’ integers and the oracle price', async () => {
       await stage(stack, prime, STATES.normal);
       await stage(stack, partner, STATES.above_target);
       stack.resetCounters();
@@ -197,7 +197,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('yields remain equal if a block arrives between the two requests', async () => {
+    it('the yields do not change if a block arrives between the two requests that read them', async () => {
       await stage(stack, prime, STATES.above_target);
       const blockNumber = await stack.mine();
       stack.resetCounters();
@@ -208,8 +208,8 @@ describeOnChain((chain) => {
       const reading = new VesuLendingPoolReader(stack.node).readPools([prime, partner]);
       while (stack.counters().calls['starknet_blockHashAndNumber'] === undefined)
         await systemClock.sleep(5);
-      // The rate rises with time above the target utilization. So the figures of the first block
-      // yield another rate in the next block.
+      // Above the target utilization, the rate rises with time. So the arguments read at the first
+      // block yield a different rate in the next block.
       await stack.passTime(3_600);
       await stack.mine();
       expect(await reading).toMatchObject({

@@ -154,7 +154,8 @@ describePortsOnChain((chain) => {
       accounts: stack.lanes,
       include: async (account, execution) => {
         amount += 1n;
-        // The calldata transfers more than the supply, or grants an allowance to the account 0x1.
+        // One call reverts, because it transfers more than the total supply. The other call
+        // succeeds: it grants an allowance to the account 0x1.
         const target = { to: strk, entrypoint: execution === 'SUCCEEDED' ? 'approve' : 'transfer' };
         const calldata = Felts.of(
           execution === 'SUCCEEDED' ? [1n, amount, 0n] : [1n, amount, 2n ** 100n],

@@ -43,7 +43,7 @@ describeOnChain((chain) => {
       return (await new StarknetChainReader(stack.node).transactionStatuses([hash]))[0];
     };
 
-    it('the simulation of a private swap succeeds only for the owner', async () => {
+    it('the simulation of a private swap succeeds only for the swap owner’s account', async () => {
       expect(await simulate()).toMatchObject({ ok: true });
       expect(await simulate(outputAmount, stack.lanes[0])).toEqual({
         ok: false,
@@ -51,7 +51,7 @@ describeOnChain((chain) => {
       });
     });
 
-    it('T2 the simulation returns the amount that the router sells, on the pre-confirmed block and on the latest block', async () => {
+    it('T2: the simulation of a private swap returns the amount that the router sells', async () => {
       for (const at of ['latest', 'pre_confirmed'] as const) {
         const simulated = await new StarknetCallSimulator(stack.node).simulate(
           { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(outputAmount) },
@@ -63,12 +63,12 @@ describeOnChain((chain) => {
       }
     });
 
-    it('the simulation of a private swap needs no balance', async () => {
+    it('the simulation of a private swap does not need a balance of the account', async () => {
       await stack.impoverish(owner);
       expect(await simulate()).toMatchObject({ ok: true });
     });
 
-    it('the simulation returns the router’s reason if the output is below the minimum', async () => {
+    it('the simulation of a private swap returns the router’s reason if the output is below the minimum', async () => {
       expect(await simulate(outputAmount + 1n)).toEqual({
         ok: false,
         reason: 'Insufficient tokens received',
@@ -94,7 +94,8 @@ describeOnChain((chain) => {
       expect((await new StarknetChainReader(stack.node).head([owner])).accounts).toEqual(
         before.accounts,
       );
-      // Nonce, nullifier and leaf are unchanged, so the same transaction can still be executed.
+      // The reverted transaction changed neither the nullifier nor the leaf, so the same swap can
+      // still be executed.
       expect(await swap(outputAmount)).toMatchObject({ kind: 'accepted', execution: 'SUCCEEDED' });
     });
   });

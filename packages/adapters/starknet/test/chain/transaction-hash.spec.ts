@@ -22,7 +22,7 @@ const VARIANTS: readonly (readonly [string, Partial<ResourceBounds>])[] = [
   ['another L1 bound', { l1Gas: { maxAmount: 1n, maxPriceFri: 2n ** 66n + 1n } }],
   ['another L1 data bound', { l1DataGas: { maxAmount: 54_321n, maxPriceFri: 7_000_000_001n } }],
 ];
-/** Numbers of calldata felts; the last number is the length of a withdrawal's calldata. */
+/** Calldata lengths in felts. The last length is that of a withdrawal's calldata. */
 const LENGTHS = [0, 1, 7, 2_020];
 /** Nonce above the account's next nonce, within the distance that a node accepts. */
 const LATER_NONCE = 177n;
@@ -70,19 +70,22 @@ describeOnChain((chain) => {
 
     it.each(
       LENGTHS.flatMap((felts) => VARIANTS.map(([what, bounds]) => ({ felts, what, bounds }))),
-    )('the computed hash equals the node’s hash for a call: $felts felts, $what', async ({ felts, bounds }) => {
-      const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
-      nonce += 1n;
-      expect(await answered(signed)).toBe(signed.hash);
-    });
+    )(
+      'the computed transaction hash equals the node’s hash for a call: $felts felts, $what',
+      async ({ felts, bounds }) => {
+        const signed = await call(felts, { ...BOUNDS, ...bounds }, nonce);
+        nonce += 1n;
+        expect(await answered(signed)).toBe(signed.hash);
+      },
+    );
 
-    it('the computed hash equals the node’s hash for a no-op', async () => {
+    it('the computed transaction hash equals the node’s hash for a no-op', async () => {
       const signed = await signer.signNoop({ account, nonce, bounds: BOUNDS });
       nonce += 1n;
       expect(await answered(signed)).toBe(signed.hash);
     });
 
-    it('the computed hash equals the node’s hash for a later nonce', async () => {
+    it('the computed transaction hash equals the node’s hash for a nonce above zero', async () => {
       const signed = await call(1, BOUNDS, LATER_NONCE);
       expect(await answered(signed)).toBe(signed.hash);
     });

@@ -36,7 +36,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('the wallet reads a pool again after a rollback', async () => {
+    it('the wallet reads a pool’s events again after a rollback of blocks', async () => {
       const { stack, node } = await started({ pool: 'sentinel_1x', leaves: [11n] });
       try {
         const { address } = stack.world.pools.sentinel_1x;
@@ -54,7 +54,7 @@ describeOnChain((chain) => {
       }
     });
 
-    it('a swap pool that a wallet reads contains the token and amount of each leaf', async () => {
+    it('a swap pool that a wallet reads contains the ERC-20 token and the amount of each leaf', async () => {
       const { stack, node } = await started(privateSwap.deposits);
       try {
         const { accounts, swapPool, tokens } = stack.world;

@@ -18,7 +18,7 @@ const HALF = 1n << 128n;
 
 describeOnChain((chain) => {
   describe('wallet recovery from the seed', () => {
-    it('a wallet finds its notes again from the seed, and no request to the node identifies a note', async () => {
+    it('a wallet finds its notes with its seed alone, and no request to the node identifies a note', async () => {
       const stack = await chain.start();
       const requests: string[] = [];
       const node = jsonRpcNode({
@@ -88,7 +88,8 @@ describeOnChain((chain) => {
 
         expect(requests.length).toBeGreaterThan(10);
         expect(namedIn(requests, made)).toEqual([]);
-        // Positive control: the search finds this query, which recovery must never send.
+        // Positive control: check that the search finds the query `is_spent`, which a recovery must
+        // never send.
         const halves = [spent.nullifierHash % HALF, spent.nullifierHash / HALF];
         await node.call({ contract: toFelt(address), entrypoint: 'is_spent', calldata: halves });
         expect(namedIn(requests, made)).toHaveLength(2);
@@ -100,8 +101,8 @@ describeOnChain((chain) => {
 });
 
 /**
- * Returns the notes whose numbers occur in the requests, as whole numbers or halves, in hex or
- * decimal.
+ * Returns the secret numbers of the notes that occur in the requests: as a whole or as one of the
+ * two u128 halves of a u256, in hex or decimal.
  */
 function namedIn(requests: readonly string[], notes: readonly Note[]): readonly string[] {
   return notes

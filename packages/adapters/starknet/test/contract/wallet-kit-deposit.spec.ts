@@ -14,7 +14,7 @@ const felts = bigInt({ min: 1n, max: 2n ** 251n - 1n });
 const numbers = bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 describe('consent of the wallet kit', () => {
-  it('the wallet kit’s consent equals the consent that the service verifies', () => {
+  it('the deposit consent that the wallet kit makes equals the deposit consent that the service verifies', () => {
     assert(
       property(felts, felts, felts, numbers, numbers, nat(), (chain, pool, token, a, c, s) => {
         const ours = { chainId: toFelt(chain), pool: toFelt(pool), token: toFelt(token) };
@@ -27,14 +27,14 @@ describe('consent of the wallet kit', () => {
     );
   });
 
-  it('the consent of the wallet kit accepts addresses in any notation', () => {
+  it('the wallet kit’s deposit consent accepts addresses in any notation', () => {
     const consent = { chainId: '0x01', amount: 1n, commitment: 2n, expiresAt: 3 };
     expect(
       depositConsentTypedData({ ...consent, pool: '0x00Ab', token: '0X0c'.toLowerCase() }),
     ).toMatchObject({ domain: { chainId: '0x1' }, message: { pool: '0xab', token: '0xc' } });
   });
 
-  it('the service accepts a wallet kit consent that a starknet.js account signed', async () => {
+  it('the service accepts the wallet kit’s deposit consent if a starknet.js account has signed it', async () => {
     const terms = { chainId: toFelt('0x534e'), pool: toFelt('0xa'), token: toFelt('0xb') };
     const typedData = depositConsentTypedData({
       ...terms,

@@ -37,7 +37,7 @@ describe('the wallet kit', () => {
     )),
   });
 
-  it('accepts a signed service status whose fields are in any order', async () => {
+  it('the wallet kit accepts a signed service status whose fields are in any order', async () => {
     expect(await verifyServiceStatus(await signed(), { signerPublicKey, nowMs })).toBe('valid');
     const shuffled = Object.fromEntries(Object.entries(status).toReversed());
     const reordered = {
@@ -47,7 +47,7 @@ describe('the wallet kit', () => {
     expect(await verifyServiceStatus(reordered, { signerPublicKey, nowMs })).toBe('valid');
   });
 
-  it('rejects a service status that is older than the maximum age', async () => {
+  it('the wallet kit rejects a service status that is older than the maximum age', async () => {
     expect(
       await verifyServiceStatus(await signed(), { signerPublicKey, nowMs, maxAgeSeconds: 60 }),
     ).toBe('valid');
@@ -62,14 +62,17 @@ describe('the wallet kit', () => {
     ['one field more', { more: null }],
     ['another chain', { chainId: '0x1' }],
     ['no moment', { issuedAt: undefined }],
-  ])('rejects a status that was changed after signing: %s', async (_, changes) => {
-    const forged = { ...(await signed()), status: { ...status, ...changes } };
-    await expect(
-      verifyServiceStatus(Object(forged), { signerPublicKey, nowMs }),
-    ).rejects.toMatchObject({ code: 'SIGNATURE_FORGED' });
-  });
+  ])(
+    'the wallet kit rejects a service status that was changed after signing: %s',
+    async (_, changes) => {
+      const forged = { ...(await signed()), status: { ...status, ...changes } };
+      await expect(
+        verifyServiceStatus(Object(forged), { signerPublicKey, nowMs }),
+      ).rejects.toMatchObject({ code: 'SIGNATURE_FORGED' });
+    },
+  );
 
-  it('rejects a status signed by another key', async () => {
+  it('the wallet kit rejects a service status with the signature of another key than the service’s key', async () => {
     await expect(
       verifyServiceStatus(await signed(), {
         signerPublicKey: ec.starkCurve.getStarkKey('0x2'),

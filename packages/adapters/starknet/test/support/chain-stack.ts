@@ -17,21 +17,21 @@ import { lanesOf, signingAccount, type ChainWorld } from './chain-world.js';
 /** Features that a node supports. Test cases that need an unsupported feature are skipped. */
 export interface ChainCapabilities {
   /**
-   * True if transactions can wait outside a block and the node recognises a waiting transaction
-   * when it is sent again.
+   * True if sent transactions can wait outside a block, and if the node recognises a waiting
+   * transaction when the same transaction is sent again.
    */
   readonly mempool: boolean;
   /** True if the replacement of a rolled back block has a different hash. */
   readonly renamesBlocks: boolean;
 }
 
-/** Fault that is injected into the next requests with this method. */
+/** Fault that is injected into the next requests of the given RPC method. */
 export interface FaultOrder {
   readonly method: string;
   readonly fault: Exclude<Fault, { kind: 'refuse' }>;
 }
 
-/** Leaves that a pool has when a test starts. */
+/** Deposits that a pool already has when a test starts. */
 export interface Deposits {
   readonly pool: keyof ChainWorld['pools'];
   readonly leaves: readonly bigint[];
@@ -57,11 +57,11 @@ const BOUNDS = boundsFor(LIMITS, {
   l1DataGasFri: 1_000_000_000n,
 });
 
-/** Signed transactions by content, cached for all tests of a file. */
+/** Cache of signed transactions for all tests of a file, by the content of the transaction. */
 const signedBefore = new Map<string, SignedTransaction>();
 
 /**
- * Development stack on a chain whose blocks tests create explicitly, with its clients. The
+ * Development stack and its clients, on a chain where a test creates each block explicitly. The
  * interface is the same for every node. Transactions enter a block only when a test calls {@link
  * mine}. Each test starts with an unused chain.
  */
@@ -77,35 +77,37 @@ export abstract class ChainStack {
   abstract readonly sending: SendingNodes;
   /** Client of the node at {@link url}. The client is closed when the stack stops. */
   protected abstract readonly client: NodeClient;
-  /** Signing accounts in addition to the world's accounts. */
+  /** Signing accounts that are not in {@link ChainWorld}. */
   protected readonly otherSigners: readonly SigningAccount[] = [];
   readonly #nonces = new Map<Felt, bigint>();
-  /** Members that replace members of the transactions' JSON, by account. */
+  /**
+   * JSON members that replace members of an account's signed transactions; the key is the account.
+   */
   readonly #flaws = new Map<Felt, Readonly<Record<string, unknown>>>();
   #signer: StarknetAccountSigner | undefined;
 
   /** Includes sent transactions in the pre-confirmed block. */
   abstract preConfirm(): Promise<void>;
   /**
-   * Includes the sent transactions in a block and closes the block. Then closes empty blocks until
-   * the given number of blocks is reached.
+   * Creates a block with the sent transactions. Then creates empty blocks until the given number of
+   * blocks is reached.
    * @returns the number of the latest block
    */
   abstract mine(blocks?: number): Promise<number>;
   /** Sets the gas prices of the latest block and of all later blocks. */
   abstract setGasPrices(prices: Partial<GasPrices>): Promise<void>;
   /**
-   * Rolls back this number of the latest blocks. The transactions of these blocks disappear from
-   * the chain.
+   * Removes this number of the latest blocks (a reorg). The transactions of these blocks disappear
+   * from the chain.
    */
   abstract rollback(blocks: number): Promise<void>;
   /** Sets the status of every block, including the latest block, to ACCEPTED_ON_L1. */
   abstract acceptOnL1(): Promise<void>;
-  /** Makes all later reads fail whose request contains this felt. */
+  /** After this call, every read whose request contains this felt fails. */
   abstract makeUnreadable(felt: Felt): Promise<void>;
-  /** Advances the time of the next block by this many seconds. */
+  /** Makes the timestamp of the next block this many seconds later. */
   abstract passTime(seconds: number): Promise<void>;
-  /** Reduces the STRK balance of an account until no transaction is affordable. */
+  /** Reduces the STRK balance of an account until it cannot pay for any transaction. */
   abstract impoverish(account: Felt): Promise<void>;
   /** Sets the oracle price of a pair such as `BTC/USD`; undefined removes the price. */
   abstract setPrice(pair: string, price: StagedPrice | undefined): Promise<void>;
@@ -114,8 +116,8 @@ export abstract class ChainStack {
 
   abstract addFault(order: FaultOrder): void;
   /**
-   * Returns the number of HTTP requests of {@link node}, if it is a single node, and the number of
-   * its calls that reached the chain.
+   * Returns the number of HTTP requests that {@link node} sent, if it is a single node, and the
+   * number of its calls that reached the chain.
    */
   abstract counters(): {
     readonly httpRequests: number;
@@ -209,8 +211,8 @@ export abstract class ChainStack {
   }
 
   /**
-   * Deposits leaves in a pool. Every three deposits are deployed automatically as a batch, so the
-   * seventh deposit waits.
+   * Makes the given deposits in a pool. Every three deposits are deployed automatically as a batch,
+   * so the seventh deposit waits.
    */
   async deposit({ pool, leaves }: Deposits): Promise<void> {
     const to = toFelt(this.world.pools[pool].address);
@@ -262,8 +264,8 @@ export abstract class ChainStack {
   }
 
   /**
-   * Consumes the next nonce of the account with a foreign transaction that is signed with the same
-   * key.
+   * Consumes the next nonce of the account with a transaction that is signed with the account's key
+   * but not sent by the service.
    */
   async takeNonce(account: Felt): Promise<void> {
     const foreign = await this.signHarmless(account, 2n);
@@ -304,7 +306,7 @@ export function signerOf(
   });
 }
 
-/** Replaces members of the signed transaction but does not change its hash. */
+/** Replaces JSON members of the signed transaction but does not change its hash. */
 function flawed(
   signed: SignedTransaction,
   flaw: Readonly<Record<string, unknown>>,

@@ -27,8 +27,8 @@ export const ChainWorld = z.object({
   purchases: Contract,
   lendingPools: z.object({ prime: Lending, partner_xbtc: Lending }),
   /**
-   * Accounts of the stack. `crowd1` has WBTC and has approved the pools; `feeCollector` signs
-   * nothing.
+   * Accounts of the stack. `crowd1` has WBTC and has approved the pools; `feeCollector` signs no
+   * transactions.
    */
   accounts: z.object({
     lane1: KeyedAccount,
@@ -46,7 +46,7 @@ export const ChainWorld = z.object({
 export type ChainWorld = z.output<typeof ChainWorld>;
 type KeyedAccount = z.output<typeof KeyedAccount>;
 
-/** Converts an account to the type of the adapters. */
+/** Converts a test account to the type `SigningAccount` of the adapters. */
 export function signingAccount({ address, privateKey }: KeyedAccount): SigningAccount {
   return { address: toFelt(address), privateKey: `0x${privateKey.toString(16)}` };
 }

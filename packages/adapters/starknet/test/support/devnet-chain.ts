@@ -37,7 +37,7 @@ const Running = z.object({
 });
 export type RunningDevnet = z.output<typeof Running>;
 
-/** @throws a SyntaxError or ZodError if these tests do not run under jest.devnet.config.mjs */
+/** @throws a SyntaxError or ZodError if the tests do not run under jest.devnet.config.mjs */
 export function runningDevnet(): RunningDevnet {
   return Running.parse(JSON.parse(process.env['SOTTO_DEVNET'] ?? ''));
 }
@@ -46,8 +46,8 @@ const Anything = z.unknown();
 const Height = z.int();
 const Block = z.object({ block_hash: z.string() });
 /**
- * STRK balance of an impoverished account after its transfer and fee, in fri. The balance is lower
- * than the resource bounds of any test's transaction.
+ * STRK balance that {@link DevnetChain.impoverish} leaves to an account, in fri, before the
+ * transfer's fee. The balance is lower than the resource bounds of any test's transaction.
  */
 const LEFT_FRI = 10n ** 18n;
 /** Interest rate of the stack's lending pools at full utilization, in units of 1e-18 per second. */
@@ -55,8 +55,8 @@ const FULL_UTILIZATION_RATE_E18 = 20_000_000_000n;
 const WBTC_SCALE = 10n ** 8n;
 
 /**
- * Height of the chain with these deposits. Depositing needs seconds, so consecutive tests with
- * equal deposits start at this height.
+ * Deposits of the previous test and the height of the chain after them. Depositing needs seconds,
+ * so a test with the same deposits starts at this height.
  */
 let deposited: { readonly deposits: Deposits; readonly height: number } | undefined;
 
@@ -217,7 +217,10 @@ export class DevnetChain extends ChainStack {
     return accounts.get(account)?.nonce ?? 0n;
   }
 
-  /** Executes a call without the proxy, in a separate block. */
+  /**
+   * Executes a call in a block that contains no other call. The requests do not pass through the
+   * fault proxy.
+   */
   async #call(
     account: Felt,
     to: Felt,
@@ -253,7 +256,7 @@ export class DevnetChain extends ChainStack {
 }
 
 async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void> {
-  // This call closes the pre-confirmed block, which may contain transactions.
+  // This call creates a block from the pre-confirmed block, which may contain transactions.
   await node.call({ method: 'devnet_createBlock', params: {}, result: Anything });
   const params = { block_id: { block_number: baseline + 1 } };
   const first = await node.call({ method: 'starknet_getBlockWithTxHashes', params, result: Block });
@@ -265,8 +268,8 @@ async function undoBlocksAfter(baseline: number, node: NodeClient): Promise<void
 }
 
 /**
- * Resets the clock. A rollback does not reset the clock, so data would have timestamps in the
- * future.
+ * Resets the clock of devnet. A rollback of blocks does not reset the clock, so data would have
+ * timestamps in the future.
  */
 async function setTimeToNow(node: NodeClient): Promise<void> {
   const params = { time: Math.floor(systemClock.nowMs() / 1_000), generate_block: false };

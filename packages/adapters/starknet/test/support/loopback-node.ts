@@ -26,7 +26,7 @@ export class LoopbackNode {
   readonly bodies: string[] = [];
   readonly #server: Server;
   readonly #clients: NodeClient[] = [];
-  /** Responds to a whole HTTP request. @default each call is passed to `answer` */
+  /** Responds to a whole HTTP request. @default each call of the request is passed to `answer` */
   respond: (response: ServerResponse, body: string, request: IncomingMessage) => void = (
     response,
     body,

@@ -5,7 +5,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { lanesOf } from './chain-world.js';
 import { TIMEOUTS } from './settings.js';
 
-/** Condition of the first of two nodes. The second node always works. */
+/** Conditions in which the first of two nodes can be. The second node always works. */
 export const FIRST_NODES = ['works', 'dies', 'is behind'] as const;
 export type FirstNode = (typeof FIRST_NODES)[number];
 

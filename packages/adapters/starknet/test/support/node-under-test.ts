@@ -7,11 +7,11 @@ import { DEVNET_CAPABILITIES, DevnetChain, runningDevnet } from './devnet-chain.
 import { FIRST_NODES, type FirstNode } from './node-pair.js';
 import { SANDBOX_CAPABILITIES, SandboxStack } from './sandbox-stack.js';
 
-/** Node that runs the suites of `test/chain`. */
+/** Node on which the suites of `test/chain` run. */
 export interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
-  /** Returns names and addresses of the stack without starting a chain. */
+  /** Returns names and addresses of the development stack without starting a chain. */
   world(): ChainWorld;
   /** Starts an unused chain with only these deposits. */
   start(deposits?: Deposits): Promise<ChainStack>;
@@ -50,7 +50,7 @@ export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
 
 /**
  * Runs port contracts like {@link describeOnChain}, and additionally on a set of two nodes. The
- * result of a port must not depend on the node that responds.
+ * result of a port must not depend on which node responds.
  * @param first limits the conditions of the first node, for slow suites that verify a proof in each
  *   test
  */

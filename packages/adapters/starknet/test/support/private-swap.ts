@@ -8,7 +8,10 @@ import type { ChainWorld } from './chain-world.js';
 const FEE_SATS = 400n;
 const notes = [noteOf(101n, 201n), noteOf(102n, 202n), noteOf(103n, 203n)] as const;
 
-/** Withdrawal from the input pool to the swap pool, swapped directly into ETH. */
+/**
+ * Deposits of a withdrawal from the input pool to the swap pool, whose amount is swapped directly
+ * into ETH.
+ */
 export const privateSwap = {
   deposits: {
     pool: 'swap_input_1',
@@ -16,8 +19,8 @@ export const privateSwap = {
   } satisfies Deposits,
   commitment: noteOf(111n, 211n).commitment,
   /**
-   * Amount that the swap pool receives for 19,600 sats at the initial rate of the stack, in the
-   * smallest unit of ETH.
+   * Amount of ETH that the swap pool receives for 19,600 sats at the initial rate of the stack, in
+   * the smallest unit of ETH.
    */
   outputAmount: 5_600_000_000_000_000n,
   /** Sold amount in sats: the denomination minus the fee. */
@@ -25,8 +28,8 @@ export const privateSwap = {
 };
 
 /**
- * Builds the calldata of the swap for any minimum output. The calldata contains a real proof for
- * this world; proving needs some seconds.
+ * Builds the calldata of the swap with the given minimum output. The calldata contains a real proof
+ * for this chain; proving needs some seconds.
  */
 export async function proveSwap({
   accounts,

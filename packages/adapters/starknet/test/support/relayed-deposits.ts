@@ -15,7 +15,7 @@ const NEW = (6n << 128n) + 74n;
 
 /**
  * Starts a chain with three deposits that a relayer sent. A depositor has approved and signed a
- * fourth deposit.
+ * fourth deposit, which is not sent yet.
  */
 export async function startedOn(chain: NodeUnderTest) {
   const stack = await chain.start();

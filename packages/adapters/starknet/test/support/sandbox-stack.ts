@@ -55,7 +55,7 @@ export class SandboxStack extends ChainStack {
     const stack = new SandboxStack(sandbox, pair);
     if (deposits !== undefined) await stack.deposit(deposits);
     if (pair !== null) {
-      // A node can only be behind if the chain already has blocks.
+      // The first node can only be behind if the chain already has blocks.
       await stack.mine(BLOCKS_BEHIND);
       await pair.begin();
     }

@@ -9,12 +9,12 @@ export class ScriptedNode {
   head = 100;
   nonce = 7n;
   /**
-   * Highest block that this node has in common with the other nodes. Higher blocks are on another
-   * fork.
+   * Height of the highest block that this node has in common with the other nodes. The higher
+   * blocks of this node are on a different fork.
    */
   forkedAbove = Number.POSITIVE_INFINITY;
   isDown = false;
-  /** Returns the response to a call; null if the scripted chain shall respond. */
+  /** Returns the response to a call; null if the response of the scripted chain is used. */
   first: (request: RpcRequest) => ScriptedAnswer | null = () => null;
 
   private constructor(readonly server: LoopbackNode) {

@@ -11,11 +11,16 @@ const SUBSCRIPTIONS: Readonly<Record<string, string>> = {
   starknet_subscribeNewTransactionReceipts: 'receipts',
 };
 
-/** WebSocket server on the loopback interface with scripted behaviour, valid or invalid. */
+/**
+ * WebSocket server on the loopback interface with scripted behaviour, which may violate the
+ * protocol.
+ */
 export class ScriptedPusher {
   /** Requests of all connections, oldest first. */
   readonly requests: Request[] = [];
-  /** Returns the members of the response to one request; undefined for no response. */
+  /**
+   * Returns the members of the response to one request; undefined if the server does not respond.
+   */
   answer: (method: string) => object | undefined = (method) => ({
     result: SUBSCRIPTIONS[method] ?? '0x534e5f54455354',
   });

@@ -11,12 +11,12 @@ describe('calldata hash worker', () => {
     ['parts one after the other', [[1n], [2n, 3n], [4n]]],
     ['an empty part among them', [[1n], [], [2n]]],
     ['nothing', []],
-  ])('the worker hashes %s', (_, parts) => {
+  ])('the calldata hash worker computes the hash of %s', (_, parts) => {
     const expected = poseidon(wordsOf(...parts.flat()));
     expect(hashWords(parts.map((part) => wordsOf(...part)))).toBe(expected);
   });
 
-  it('frees the memory of the calldata parts immediately, even if the parts contain invalid felts', () => {
+  it('the calldata hash worker frees the memory of the calldata immediately, even if a felt is invalid', () => {
     const parts = [wordsOf(1n), wordsOf(2n)];
     const outside = [new Uint8Array(32).fill(0xff)];
     hashWords(parts);

@@ -104,7 +104,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     });
   const retries = (): readonly number[] =>
     waits.filter((ms) => ms !== PING_MS && ms !== SET_UP_MS).slice(0, 5);
-  /** Resolves when the next wait between two pings has started. */
+  /** Resolves when the client has started to wait for the time of its next ping. */
   const waiting = async (): Promise<void> => {
     await until(() => waits.includes(PING_MS));
     waits.splice(waits.indexOf(PING_MS), 1);
@@ -112,7 +112,7 @@ describe('StarknetChainEvents over WebSocket', () => {
   const gaps = (): number => heard.filter((what) => what === 'gap').length;
   const back = [{ node: 'alpha' }, 'a node pushes changes'];
 
-  it('subscribes once to heads, and once to the receipts of our lanes at both finality levels', async () => {
+  it('the WebSocket client subscribes once to heads, and once to the receipts of the service’s lanes at both finality levels', async () => {
     const events = listen(pusher.url);
     expect(events.status()).toMatchObject([{ node: 'alpha', isConnected: false }]);
     await until(() => gaps() === 1);
@@ -128,7 +128,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     expect(logged).toEqual([back]);
   });
 
-  it('identifies a message by subscription and kind, and ignores its other content', async () => {
+  it('a push message is identified by its subscription and kind, and its other content is ignored', async () => {
     const events = listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.push(RECEIPTS, 'receipts', { finality_status: 'whatever it says' });
@@ -163,7 +163,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     ]);
   });
 
-  it('accepts numeric subscription ids, and a server that does not support other methods', async () => {
+  it('the WebSocket client accepts numeric subscription ids, and a server that does not support unrelated methods', async () => {
     pusher.answer = (method) => {
       if (method === 'starknet_chainId') return { error: { code: -32_601, message: 'no' } };
       return { result: method === 'starknet_subscribeNewHeads' ? 7 : 8 };
@@ -187,20 +187,23 @@ describe('StarknetChainEvents over WebSocket', () => {
       'SUBSCRIPTION_REFUSED',
       { starknet_subscribeNewHeads: { result: { id: 1 } } },
     ],
-  ])('abandons the connection to an unsuitable node: %s', async (_name, code, answers) => {
-    const usual = pusher.answer;
-    const given: Readonly<Record<string, object>> = answers;
-    pusher.answer = (method) => given[method] ?? usual(method);
-    const events = listen(pusher.url);
-    await until(() => logged.length === 1);
-    expect(logged).toEqual([lost(code)]);
-    expect(events.status()).toMatchObject([{ isConnected: false }]);
-    pusher.answer = usual;
-    await until(() => gaps() === 1);
-    expect(logged).toEqual([lost(code), back]);
-  });
+  ])(
+    'the WebSocket client disconnects from an unsuitable node: %s',
+    async (_name, code, answers) => {
+      const usual = pusher.answer;
+      const given: Readonly<Record<string, object>> = answers;
+      pusher.answer = (method) => given[method] ?? usual(method);
+      const events = listen(pusher.url);
+      await until(() => logged.length === 1);
+      expect(logged).toEqual([lost(code)]);
+      expect(events.status()).toMatchObject([{ isConnected: false }]);
+      pusher.answer = usual;
+      await until(() => gaps() === 1);
+      expect(logged).toEqual([lost(code), back]);
+    },
+  );
 
-  it('reconnects after a connection was closed, and reports a gap at the end and at the reconnection', async () => {
+  it('the WebSocket client reconnects after a connection was closed, and reports a gap in the events', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     pusher.each((socket) => socket.close());
@@ -210,7 +213,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     await until(() => heard.includes('head'));
   });
 
-  it('waits longer after each failure up to a limit, and logs the unchanged state only once', async () => {
+  it('the WebSocket client waits longer after each failed connection, up to a limit', async () => {
     const { url } = pusher;
     await pusher.stop();
     listen(url, {}, { random: () => 0.5, maxRetryMs: 4 });
@@ -221,7 +224,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     pusher = await ScriptedPusher.start();
   });
 
-  it('abandons a connection if the server sends an HTTP response instead of an upgrade', async () => {
+  it('the WebSocket client disconnects if the server sends an HTTP response instead of an upgrade', async () => {
     const server = createServer((socket) =>
       socket.end('HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -236,7 +239,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     server.close();
   });
 
-  it('abandons an accepted connection whose server never responds', async () => {
+  it('the WebSocket client disconnects if the server accepts the connection but never responds', async () => {
     const server = createServer(() => {});
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -249,14 +252,14 @@ describe('StarknetChainEvents over WebSocket', () => {
     server.close();
   });
 
-  it('abandons a connection if the server does not confirm the subscriptions in time', async () => {
+  it('the WebSocket client disconnects if the server does not confirm the subscriptions in time', async () => {
     pusher.answer = () => undefined;
     listen(pusher.url, { setUpTimeoutMs: 50 });
     await until(() => logged.length === 1);
     expect(logged).toEqual([lost('NOT_SUBSCRIBED_IN_TIME')]);
   });
 
-  it('ends a connection whose server does not even respond to pings', async () => {
+  it('the WebSocket client disconnects from a server that does not even respond to pings', async () => {
     const silent = await ScriptedPusher.start({ autoPong: false });
     listen(silent.url);
     await until(() => gaps() === 1);
@@ -268,7 +271,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     await silent.stop();
   });
 
-  it('does not end a connection whose server responds only to pings', async () => {
+  it('the WebSocket client stays connected to a server that responds only to pings', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     for (let round = 0; round < 3; round += 1) {
@@ -290,7 +293,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     expect(pusher.connections).toBe(1);
   });
 
-  it('ends a connection that exceeds the message limit, and reads no further message of that connection', async () => {
+  it('the WebSocket client disconnects if the number of messages exceeds the limit', async () => {
     const events = listen(
       pusher.url,
       { maxMessages: 103 },
@@ -300,12 +303,12 @@ describe('StarknetChainEvents over WebSocket', () => {
     for (let message = 0; message < 10_000; message += 1) pusher.push(HEADS, 'heads');
     await until(() => logged.length === 2);
     expect(logged).toEqual([back, lost('TOO_MANY_MESSAGES')]);
-    // The other three of the 103 messages were the replies to requests.
+    // The client received 103 messages. Three of them were replies to requests.
     expect(events.status()).toMatchObject([{ messages: { head: 100 } }]);
     expect(heard.filter((what) => what === 'head')).toHaveLength(100);
   });
 
-  it('ends a connection that exceeds the byte limit in one message or in several messages', async () => {
+  it('the WebSocket client disconnects if one message or several messages together exceed the byte limit', async () => {
     listen(pusher.url, { maxMessageBytes: 1_000, maxBytes: 2_000 });
     await until(() => gaps() === 1);
     pusher.push(HEADS, 'heads', 'x'.repeat(2_000));
@@ -320,7 +323,7 @@ describe('StarknetChainEvents over WebSocket', () => {
     ]);
   });
 
-  it('reports nothing after the subscription has ended, and closes the WebSocket connection', async () => {
+  it('the WebSocket client reports nothing after the subscription has ended, and closes the connection', async () => {
     listen(pusher.url);
     await until(() => gaps() === 1);
     const closed = Promise.all(pusher.each((socket) => once(socket, 'close')));

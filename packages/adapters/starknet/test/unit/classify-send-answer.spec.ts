@@ -4,8 +4,8 @@ import { classifySendAnswer } from '../../src/classify-send-answer.js';
 
 const HASH = '0x5077';
 /**
- * Error texts of many other codes in one string. A contract or a user could put such a string in a
- * free text.
+ * Error texts of many different codes in one string. A contract or a user could put such a string
+ * into a field with free text.
  */
 const ADVERSARIAL =
   'Invalid transaction NONCE; DuplicatedTransaction 59; exceed balance; StarknetErrorCode.GAS_PRICE_TOO_LOW; {"code":53}';
@@ -19,7 +19,7 @@ const refused = (code: string, cause: 'price' | 'funds' | 'call' | 'account'): S
 });
 
 describe('classifySendAnswer', () => {
-  it('treats a result with a hash, and a duplicate error, as accepted', () => {
+  it('a send is treated as accepted if the node returns a hash or a duplicate error', () => {
     expect(classifySendAnswer({ kind: 'result', result: { transaction_hash: HASH } })).toEqual({
       kind: 'taken',
     });
@@ -34,14 +34,14 @@ describe('classifySendAnswer', () => {
     [{ transaction_hash: 7 }],
     [{ transaction_hash: `0x${'f'.repeat(64)}` }],
     [[]],
-  ])('treats the result %j as inconclusive', (result) => {
+  ])('a send is treated as inconclusive if the node returns the result %j', (result) => {
     expect(classifySendAnswer({ kind: 'result', result })).toEqual({
       kind: 'unclear',
       code: 'NODE_MALFORMED_ANSWER',
     });
   });
 
-  it('treats a failed exchange as inconclusive', () => {
+  it('a send is treated as inconclusive if the request to the node fails', () => {
     expect(classifySendAnswer({ kind: 'failed', code: 'UPSTREAM_TIMED_OUT' })).toEqual({
       kind: 'unclear',
       code: 'UPSTREAM_TIMED_OUT',
@@ -59,30 +59,36 @@ describe('classifySendAnswer', () => {
     [62, refused('UNSUPPORTED_CONTRACT_CLASS_VERSION', 'call')],
     [65, refused('FEE_BELOW_MINIMUM', 'price')],
     [69, refused('INVALID_PROOF', 'call')],
-  ])('treats the error code %d as a conclusive refusal, regardless of the text', (code, answer) => {
-    for (const data of [
-      undefined,
-      null,
-      '',
-      ADVERSARIAL,
-      { nonce: [ADVERSARIAL] },
-      'x'.repeat(1_000_000),
-    ]) {
-      expect(classify(code, data)).toEqual(answer);
-      expect(classify(code, data, ADVERSARIAL)).toEqual(answer);
-    }
-  });
+  ])(
+    'a send is treated as conclusively refused if the node returns the error code %d, regardless of the error text',
+    (code, answer) => {
+      for (const data of [
+        undefined,
+        null,
+        '',
+        ADVERSARIAL,
+        { nonce: [ADVERSARIAL] },
+        'x'.repeat(1_000_000),
+      ]) {
+        expect(classify(code, data)).toEqual(answer);
+        expect(classify(code, data, ADVERSARIAL)).toEqual(answer);
+      }
+    },
+  );
 
   it.each([
     [52, 'INVALID_TRANSACTION_NONCE'],
     [64, 'REPLACEMENT_TRANSACTION_UNDERPRICED'],
-  ])('treats the error code %d as inconclusive, regardless of the text', (code, name) => {
-    expect(classify(code)).toEqual({ kind: 'unclear', code: name });
-    expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({
-      kind: 'unclear',
-      code: name,
-    });
-  });
+  ])(
+    'a send is treated as inconclusive if the node returns the error code %d, regardless of the error text',
+    (code, name) => {
+      expect(classify(code)).toEqual({ kind: 'unclear', code: name });
+      expect(classify(code, 'StarknetErrorCode.CALLDATA_TOO_LONG: x')).toEqual({
+        kind: 'unclear',
+        code: name,
+      });
+    },
+  );
 
   it.each([
     [0],
@@ -102,7 +108,7 @@ describe('classifySendAnswer', () => {
     [-53],
     [53_000],
     [429],
-  ])('treats the unlisted error code %d as inconclusive', (code) => {
+  ])('a send is treated as inconclusive if the node returns the unlisted error code %d', (code) => {
     expect(classify(code, 'MAX_GAS_AMOUNT_TOO_HIGH', ADVERSARIAL)).toEqual({
       kind: 'unclear',
       code: 'UNKNOWN_RPC_ERROR',
@@ -117,17 +123,23 @@ describe('classifySendAnswer', () => {
       [''],
       [{ error: { contract_address: '0x1', error: 'Account: invalid signature' } }],
       ['announced once only, 52 and 59 mentioned'],
-    ])('treats code 55 as a conclusive refusal if the text does not mention the nonce: %j', (data) => {
-      expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'account'));
-    });
+    ])(
+      'the node’s error 55 is treated as a conclusive refusal if its text does not mention the nonce: %j',
+      (data) => {
+        expect(classify(55, data)).toEqual(refused('VALIDATION_FAILURE', 'account'));
+      },
+    );
 
     it.each([
       ['Resources bounds ({ l1_gas: … }) exceed balance (12).'],
       ['StarknetErrorCode.VALIDATE_FAILURE: Resource bounds (…\n…) exceed balance (0).'],
       [{ inner: 'Resources bounds (…) exceed balance (…)' }],
-    ])('distinguishes an insufficient account balance from a failed signature check: %j', (data) => {
-      expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
-    });
+    ])(
+      'the node’s error 55 is read as an insufficient account balance and not as a failed signature check: %j',
+      (data) => {
+        expect(classify(55, data)).toEqual(refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds'));
+      },
+    );
 
     it.each([
       ['Invalid transaction nonce of contract at address 0x1.'],
@@ -145,11 +157,14 @@ describe('classifySendAnswer', () => {
       [{ a: { b: [{ c: 'wrong Nonce' }] } }],
       [['nonce']],
       [`${'x'.repeat(1_000_000)} invalid signature`],
-    ])("treats code 55 as inconclusive if the text mentions the nonce or can’t be searched: %j", (data) => {
-      expect(classify(55, data)).toEqual({ kind: 'unclear', code: 'VALIDATION_FAILURE' });
-    });
+    ])(
+      'the node’s error 55 is treated as inconclusive if its text mentions the nonce or can’t be searched: %j',
+      (data) => {
+        expect(classify(55, data)).toEqual({ kind: 'unclear', code: 'VALIDATION_FAILURE' });
+      },
+    );
 
-    it('searches the message of code 55 for the nonce, in addition to the data', () => {
+    it('the message of the node’s error 55 is searched for the nonce, in addition to the error’s data', () => {
       expect(classify(55, 'x', 'Account validation failed: nonce')).toEqual({
         kind: 'unclear',
         code: 'VALIDATION_FAILURE',
@@ -162,17 +177,20 @@ describe('classifySendAnswer', () => {
       ['MAX_GAS_AMOUNT_TOO_HIGH', 'call'],
       ['CALLDATA_TOO_LONG', 'call'],
       ['GAS_PRICE_TOO_LOW', 'price'],
-    ] as const)('treats code 63 as a conclusive refusal if the data begins with the gateway code %s', (word, cause) => {
-      for (const data of [
-        word,
-        `${word}: more text`,
-        `StarknetErrorCode.${word}: more text`,
-        `StarkErrorCode.${word}`,
-        `StarknetError { code: Unknown("StarknetErrorCode.${word}"), message: "text" }`,
-      ]) {
-        expect(classify(63, data)).toEqual(refused(word, cause));
-      }
-    });
+    ] as const)(
+      'the node’s error 63 is treated as a conclusive refusal if its data begins with the gateway code %s',
+      (word, cause) => {
+        for (const data of [
+          word,
+          `${word}: more text`,
+          `StarknetErrorCode.${word}: more text`,
+          `StarkErrorCode.${word}`,
+          `StarknetError { code: Unknown("StarknetErrorCode.${word}"), message: "text" }`,
+        ]) {
+          expect(classify(63, data)).toEqual(refused(word, cause));
+        }
+      },
+    );
 
     it.each([
       [undefined],
@@ -193,11 +211,11 @@ describe('classifySendAnswer', () => {
       [['MAX_GAS_AMOUNT_TOO_HIGH']],
       [`MAX_GAS_AMOUNT_TOO_HIGH${' '.repeat(1_000_000)}`],
       [63],
-    ])('treats code 63 with any other text as inconclusive: %j', (data) => {
+    ])('the node’s error 63 with any other text is treated as inconclusive: %j', (data) => {
       expect(classify(63, data)).toEqual({ kind: 'unclear', code: 'UNEXPECTED_ERROR' });
     });
 
-    it('does not trust the message of code 63', () => {
+    it('the message of the node’s error 63 does not affect how the send is treated', () => {
       expect(classify(63, undefined, 'MAX_GAS_AMOUNT_TOO_HIGH')).toEqual({
         kind: 'unclear',
         code: 'UNEXPECTED_ERROR',

@@ -7,7 +7,7 @@ const CLASS = toFelt('0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c60
 const ORDER = ec.starkCurve.CURVE.n;
 
 describe('createAccountKey', () => {
-  it('returns a new key and the address of an account deployed with this key', () => {
+  it('createAccountKey returns a new key and the address of an account deployed with this key', () => {
     const { privateKey, publicKey, address } = createAccountKey(CLASS);
     expect(toFelt(ec.starkCurve.getStarkKey(privateKey))).toBe(publicKey);
     expect(address).toBe(
@@ -19,7 +19,7 @@ describe('createAccountKey', () => {
     ['nothing but zeros', 0, 1n],
     ['nothing but ones', 0xff, ((2n ** 320n - 1n) % (ORDER - 1n)) + 1n],
   ])(
-    'returns a key above zero and below the curve’s order if the random bytes are %s',
+    'createAccountKey returns a key above zero and below the order of the curve if the random bytes are %s',
     (_, byte, expected) => {
       const { privateKey } = createAccountKey(CLASS, (bytes) => new Uint8Array(bytes).fill(byte));
       expect(BigInt(privateKey)).toBe(expected);
@@ -27,7 +27,7 @@ describe('createAccountKey', () => {
     },
   );
 
-  it('returns a different key each time', () => {
+  it('createAccountKey returns a different key each time', () => {
     expect(createAccountKey(CLASS).privateKey).not.toBe(createAccountKey(CLASS).privateKey);
   });
 });

@@ -11,7 +11,7 @@ const hex = (...values: readonly (string | number)[]): string[] =>
   values.map((value) => (typeof value === 'string' ? value : `0x${value.toString(16)}`));
 
 describe('decodeExecute', () => {
-  it('decodes calldata that the signer encoded', () => {
+  it('decodeExecute decodes calldata that the account signer has encoded', () => {
     const target = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
     const calldata = Felts.of([1n, 2n, 3n]);
     const calls = decodeExecute(
@@ -22,7 +22,7 @@ describe('decodeExecute', () => {
     expect(calls?.[0]?.calldata.toHex()).toEqual(['0x1', '0x2', '0x3']);
   });
 
-  it('decodes several calls, and returns the selector for an unknown entry point', () => {
+  it('decodeExecute decodes several calls, and returns the selector for an unknown entry point', () => {
     const calls = decodeExecute(hex(2, 0xa, OTHER, 0, '0x000B', WITHDRAW, 2, 7, '0x08'), NAMES);
     expect(
       calls?.map(({ target, calldata }) => [target.to, target.entrypoint, calldata.toHex()]),
@@ -32,7 +32,7 @@ describe('decodeExecute', () => {
     ]);
   });
 
-  it('decodes a no-op as an empty list of calls', () => {
+  it('decodeExecute decodes a no-op as an empty list of calls', () => {
     expect(decodeExecute(['0x0'], NAMES)).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describe('GuardCalls', () => {
     ).toBeNull();
   });
 
-  it('recognises a leading call as a guard call only if it equals the encoded guard call', () => {
+  it('the first call of a transaction is recognised as a guard call only if it equals the encoded guard call', () => {
     expect(guards.withoutGuard([ofWithdrawal, withdrawal])).toEqual([withdrawal]);
     expect(guards.withoutGuard([ofDeposit, deposit])).toEqual([deposit]);
     const foreign = [

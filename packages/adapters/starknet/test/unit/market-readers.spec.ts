@@ -47,9 +47,12 @@ describe('PragmaPriceSource', () => {
       100_000_000n,
     ],
     ['0 decimals', ['0x2', '0x0', '0x64', '0x3'], 200_000_000n],
-  ])('converts a price with %s to units of 1e-8 USD', async (_what, felts, usdE8) => {
-    expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000 }]);
-  });
+  ])(
+    'the oracle reader converts a price with %s to units of 1e-8 USD',
+    async (_what, felts, usdE8) => {
+      expect(await observe(felts)).toEqual([{ asset: 'USDC', usdE8, observedAtMs: 100_000 }]);
+    },
+  );
 
   it.each([
     [3, '0x3', 1],
@@ -58,7 +61,7 @@ describe('PragmaPriceSource', () => {
     [2, '0x1', 0],
     [1, '0x0', 0],
   ])(
-    'requires at least %j publishers: a price with %s publishers yields %i observations',
+    'the oracle reader requires at least %j publishers: a price with %s publishers yields %i observations',
     async (minPublishers, publishers, count) => {
       node.answer = () => ({ result: ['0xf4240', '0x6', '0x64', publishers, '0x1'] });
       const settings = { ...PRICES, oracle: CONTRACT, minPublishers };
@@ -68,7 +71,7 @@ describe('PragmaPriceSource', () => {
     },
   );
 
-  it('sends no price request for an asset without a pair name', async () => {
+  it('the oracle reader sends no request for an asset without a pair name', async () => {
     const before = node.bodies.length;
     expect(
       await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT }).observe([
@@ -98,7 +101,7 @@ describe('PragmaPriceSource', () => {
     expect(await failure(observe(felts))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('requests the oracle’s spot entry of the configured pair', async () => {
+  it('the oracle reader requests the spot entry of the configured pair', async () => {
     node.answer = () => ({ result: ['0x1', '0x8', '0x64', '0x3'] });
     const pairs = { STRK: 'STRK/USD', WBTC: 'BTC/USD', USDC: 'USDC/USD' };
     await new PragmaPriceSource(node.client(), { ...PRICES, oracle: CONTRACT, pairs }).observe([
@@ -138,7 +141,7 @@ describe('StarknetPoolReader', () => {
     });
   };
 
-  it('a single request reads all values for one withdrawal', async () => {
+  it('the pool reader reads all values for one withdrawal in a single request', async () => {
     expect(await facts({})).toEqual({
       maxFee: 1n,
       nextIndex: 7,
@@ -187,7 +190,7 @@ describe('StarknetPoolReader', () => {
 });
 
 describe('StarknetCallSimulator', () => {
-  it('the simulator returns the reason of a contract error as a value', async () => {
+  it('the simulator returns the revert reason of a contract error instead of throwing an error', async () => {
     node.answer = () => ({
       error: { code: 40, message: 'Contract error', data: { revert_error: '0x706175736564' } },
     });
@@ -216,8 +219,8 @@ const block = (l2Price: string, number = 1): unknown => ({
   l2_gas_price: { ...price, price_in_fri: l2Price },
 });
 let nowMs = 0;
-// A wall clock that goes backwards must not prolong a cache entry: only the monotonic clock is
-// used.
+// If the wall clock goes backwards, a cache entry must not be used for longer: only the monotonic
+// clock is used.
 const clock = { nowMs: () => -nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
 
 describe('StarknetLatestBlock', () => {
@@ -274,13 +277,16 @@ describe('StarknetNodeProbe', () => {
     expect(node.bodies).toHaveLength(1);
   });
 
-  it.each([['latest'], [''], ['0.10'], [10]])('rejects the invalid specification version %j', async (version) => {
-    node.answer = ({ method }) => ({
-      result:
-        method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7,
-    });
-    expect(await failure(new StarknetNodeHealthCheck(node.client()).probe())).toBeInstanceOf(
-      NodeMalformedAnswer,
-    );
-  });
+  it.each([['latest'], [''], ['0.10'], [10]])(
+    'rejects the node’s invalid specification version %j',
+    async (version) => {
+      node.answer = ({ method }) => ({
+        result:
+          method === 'starknet_specVersion' ? version : method === 'starknet_chainId' ? '0x1' : 7,
+      });
+      expect(await failure(new StarknetNodeHealthCheck(node.client()).probe())).toBeInstanceOf(
+        NodeMalformedAnswer,
+      );
+    },
+  );
 });

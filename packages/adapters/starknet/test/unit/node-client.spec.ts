@@ -35,14 +35,14 @@ describe('NodeClient', () => {
   afterEach(async () => node.stop());
 
   describe('call', () => {
-    it('sends a single call as a plain JSON object instead of an array', async () => {
+    it('the node client sends a single call as a plain JSON object instead of an array', async () => {
       expect(await client.call(echo('a'))).toBe('a');
       expect(node.bodies.map((body): unknown => JSON.parse(body))).toEqual([
         { jsonrpc: '2.0', id: expect.any(Number), method: 'echo', params: { value: 'a' } },
       ]);
     });
 
-    it('sends all calls of one tick in one batch, and calls of the next tick in a separate request', async () => {
+    it('the node client sends all calls of one event loop tick in one batch', async () => {
       expect(
         await Promise.all(['a', 'b', 'c'].map(async (value) => client.call(echo(value)))),
       ).toEqual(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('the batch includes calls made a few promise callbacks later in the same tick', async () => {
+    it('the node client’s batch also includes calls from promise callbacks of the same event loop tick', async () => {
       const behind = async (): Promise<string> => {
         for (let step = 0; step < 20; step += 1) await Promise.resolve();
         return client.call(echo('behind'));
@@ -87,7 +87,7 @@ describe('NodeClient', () => {
       ]);
     });
 
-    it('fails only the rejected call of a batch', async () => {
+    it('a rejected call of a batch fails, and the other calls of the batch succeed', async () => {
       node.answer = (request) =>
         request.params['value'] === 'bad'
           ? { error: { code: 20, message: 'Contract not found', data: SECRET } }
@@ -172,12 +172,15 @@ describe('NodeClient', () => {
       ['a page', '<html></html>', NodeMalformedAnswer],
       ['JSON that ends too early', '[{"id":1,"result":', NodeMalformedAnswer],
       ['nothing', '', NodeMalformedAnswer],
-    ])('rejects every call of a batch if the response body is %s', async (_what, body, errorClass) => {
-      node.respond = (response) => response.end(body);
-      const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
-      for (const each of settled)
-        expect(each).toMatchObject({ status: 'rejected', reason: expect.any(errorClass) });
-    });
+    ])(
+      'rejects every call of a batch if the response body is %s',
+      async (_what, body, errorClass) => {
+        node.respond = (response) => response.end(body);
+        const settled = await Promise.allSettled([client.call(echo('a')), client.call(echo('b'))]);
+        for (const each of settled)
+          expect(each).toMatchObject({ status: 'rejected', reason: expect.any(errorClass) });
+      },
+    );
 
     it.each([
       ['a wrong id', '{"jsonrpc":"2.0","id":"1","result":"a"}'],
@@ -213,7 +216,7 @@ describe('NodeClient', () => {
       });
     });
 
-    it('a read times out at the read deadline', async () => {
+    it('a read times out at the timeout for reads', async () => {
       node.respond = () => {};
       const hasty = node.client({ readTimeoutMs: 50, sendTimeoutMs: 60_000 });
       expect(await failure(hasty.call(echo('a')))).toBeInstanceOf(UpstreamTimedOut);
@@ -226,7 +229,7 @@ describe('NodeClient', () => {
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('T10 marks the failure of a shared request as shared, and sends the next reads in separate requests once', async () => {
+    it('T10: only the next group of reads is sent in separate requests after a shared request has failed', async () => {
       const ordinary = node.respond;
       node.respond = (response, body, request) => {
         if (!body.includes('slow')) ordinary(response, body, request);
@@ -248,7 +251,7 @@ describe('NodeClient', () => {
       expect(node.batchSizes()).toEqual([1, 1, 1, 2, 3]);
     });
 
-    it('T10 marks the failure as shared if the response to several reads is too large', async () => {
+    it('T10: marks a failure as shared if the response to several reads is too large', async () => {
       node.answer = ({ params }) => ({ result: params['value'] === 'a' ? 'x'.repeat(2_000) : 'y' });
       const small = node.client({ maxResponseBytes: 1_000 });
       const both = async (): Promise<readonly PromiseSettledResult<string>[]> =>
@@ -281,7 +284,7 @@ describe('NodeClient', () => {
       [29, NodeRefusedCall],
       [40, NodeRefusedCall],
       [-1, NodeRefusedCall],
-    ])('classifies the node error %d by its code instead of its text', async (code, errorClass) => {
+    ])('classifies the node error %d by its code and not by its text', async (code, errorClass) => {
       node.answer = () => ({
         error: { code, message: 'Transaction hash not found. Block not found. Internal error.' },
       });
@@ -290,7 +293,7 @@ describe('NodeClient', () => {
   });
 
   describe('together', () => {
-    it('returns the results of a group in order, and shares one request with other calls', async () => {
+    it('returns the results of a group of calls in order, and sends other calls in the same request', async () => {
       const [single, together] = await Promise.all([
         client.call(echo('a')),
         client.together([echo('b'), echo('c')]),
@@ -300,7 +303,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('never divides a group of calls, even if the group exceeds the maximum batch size', async () => {
+    it('never divides a group of calls between requests, even if the group exceeds the maximum batch size', async () => {
       const small = node.client({ maxBatch: 3 });
       await Promise.all([
         group(small, 'a', 'b'),
@@ -332,7 +335,7 @@ describe('NodeClient', () => {
     const send = async (by: NodeClient = client): Promise<unknown> =>
       by.sendRaw('send', 'invoke', bytes);
 
-    it('sendRaw sends the bytes unchanged, in a separate request', async () => {
+    it('sendRaw sends the given bytes unchanged, in a separate request', async () => {
       node.answer = () => ({ result: 'done' });
       const [sent] = await Promise.all([send(), client.call(echo('a')), client.call(echo('b'))]);
       expect(sent).toEqual({ kind: 'result', result: 'done' });
@@ -378,11 +381,14 @@ describe('NodeClient', () => {
         (response: ServerResponse) => response.writeHead(308, { Location: '/elsewhere' }).end(),
         'UPSTREAM_ANSWERED',
       ],
-    ] as const)('sendRaw resolves with a failure if the response is %s, and does not repeat the request', async (_what, respond, code) => {
-      node.respond = respond;
-      expect(await send()).toEqual({ kind: 'failed', code });
-      expect(node.bodies).toHaveLength(1);
-    });
+    ] as const)(
+      'sendRaw resolves with a failure if the response is %s, and does not repeat the request',
+      async (_what, respond, code) => {
+        node.respond = respond;
+        expect(await send()).toEqual({ kind: 'failed', code });
+        expect(node.bodies).toHaveLength(1);
+      },
+    );
 
     it('sendRaw resolves with a failure if the connection breaks, and does not repeat the request', async () => {
       node.respond = (_response, _body, request) => request.socket.destroy();
@@ -390,7 +396,7 @@ describe('NodeClient', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('sendRaw times out at the send deadline, and does not repeat the request', async () => {
+    it('sendRaw times out at the timeout for sends, and does not repeat the request', async () => {
       node.respond = () => {};
       expect(await send(node.client({ readTimeoutMs: 60_000, sendTimeoutMs: 300 }))).toEqual({
         kind: 'failed',

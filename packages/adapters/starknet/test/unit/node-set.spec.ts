@@ -28,8 +28,8 @@ const statusOf = (set: NodeSet, name: string) =>
   set.status().find((status) => status.name === name);
 
 /**
- * Builds a responder that returns a transaction status with this finality and ignores other
- * queries.
+ * Builds a responder that returns a transaction status with this finality. The responder ignores
+ * queries of other methods.
  */
 const status = (finality: string) => (request: RpcRequest) =>
   request.method === 'starknet_getTransactionStatus'
@@ -93,7 +93,7 @@ describe('NodeSet', () => {
     sets.push(set);
     return set;
   };
-  /** Waits until one more poll of the nodes has ended. */
+  /** Waits until the node set has polled its nodes once more. */
   const pollAgain = async (): Promise<void> => {
     await sleeping(clock);
     clock.advance(POLL_MS);
@@ -101,7 +101,7 @@ describe('NodeSet', () => {
   };
 
   describe('with one node', () => {
-    it('a set with one node sends only the requests of its callers, and no polls', async () => {
+    it('a node set with one node sends only the requests of its callers, and no polls', async () => {
       const set = setOf(1);
       expect(await set.call(echo('a'))).toBe('a');
       expect(await set.together([echo('b'), echo('c')])).toEqual(['b', 'c']);
@@ -116,7 +116,7 @@ describe('NodeSet', () => {
       expect(clock.sleeping).toBe(0);
     });
 
-    it('reports the node as up while it responds, and otherwise as down with the cause', async () => {
+    it('a node set reports its node as up while the node responds, and otherwise as down with the cause', async () => {
       const set = setOf(1);
       await set.call(echo('a'));
       expect(set.status()).toMatchObject([{ name: 'n0', up: true, isInUse: true }]);
@@ -130,7 +130,7 @@ describe('NodeSet', () => {
     });
   });
 
-  it('reports the node as down after five consecutive failures of single calls', async () => {
+  it('a node set reports a node as down after five consecutive failures of single calls', async () => {
     const set = setOf(1);
     await set.call(echo('a'));
     node(0).first = () => ({ error: { code: -32_005, message: 'too many' } });
@@ -141,14 +141,14 @@ describe('NodeSet', () => {
   });
 
   describe('reading', () => {
-    it('reads from the first configured node while all scores are equal', async () => {
+    it('a node set reads from the first configured node while all nodes have equal scores', async () => {
       const set = setOf(3);
       await Promise.all([set.call(echo('a')), set.call(echo('b'))]);
       expect(inUse(set)).toBe('n0');
       expect(nodes.map((each) => each.requested('echo'))).toEqual([2, 0, 0]);
     });
 
-    it('fails over if a node is unreachable, and continues to use the new node', async () => {
+    it('reads move to the second node if the first node is unreachable, and stay there', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -162,7 +162,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('fails over if a node does not respond before the read timeout', async () => {
+    it('reads move to the second node if the first node does not respond before the read timeout', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).server.respond = () => {};
@@ -170,7 +170,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
-    it('T10 fails over after a slow shared request, and does not mark the first node as down', async () => {
+    it('T10: a slow shared request does not mark the first node as down', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       const { server } = node(0);
@@ -195,7 +195,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(before + 1);
     });
 
-    it('does not repeat a rejected read on another node', async () => {
+    it('a read that a node rejects is not repeated on another node', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = ({ method }) =>
@@ -208,7 +208,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fails with the last error if no node responds, and recovers with the first node that responds', async () => {
+    it('a read fails with the last error if no node responds', async () => {
       const set = setOf(2, { readTimeoutMs: 300 });
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -219,7 +219,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
-    it('fails with the error of the single call if no other node responds', async () => {
+    it('a read fails with the first node’s error if this node rejects the read and no other node responds', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -244,7 +244,7 @@ describe('NodeSet', () => {
   });
 
   describe('a node of another chain', () => {
-    it('never reads from a node of another chain, even if it is the first node, and logs the node once', async () => {
+    it('a node set never reads from a node of another chain, even if this node is the first node', async () => {
       node(0).chainId = toFelt('0xbad');
       const set = setOf(2);
       expect(await set.call(echo('a'))).toBe('a');
@@ -256,7 +256,7 @@ describe('NodeSet', () => {
       expect(log.of('a node serves another chain: it is not used')).toEqual([{ node: 'n0' }]);
     });
 
-    it('reads from a node of another chain if no other node exists, so that callers detect the wrong chain', async () => {
+    it('a node set reads from a node of another chain only if the set has no other node', async () => {
       node(0).chainId = toFelt('0xbad');
       node(1).chainId = toFelt('0xbad');
       expect(await setOf(2).call(echo('a'))).toBe('a');
@@ -264,7 +264,7 @@ describe('NodeSet', () => {
   });
 
   describe('polling', () => {
-    it('marks a node as up after two consecutive successful polls, but does not move reads back to the node', async () => {
+    it('a node is marked as up after two consecutive successful polls', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -278,7 +278,7 @@ describe('NodeSet', () => {
       expect(inUse(set)).toBe('n1');
     });
 
-    it('an unstable node remains down', async () => {
+    it('a node that often fails between successful polls remains marked as down', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).isDown = true;
@@ -302,7 +302,7 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ disagreements: ['head'], headBlock: 100 });
     });
 
-    it('logs the start of each disagreement once, and the end once', async () => {
+    it('logs the start and the end of each disagreement between nodes once', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(2).head = 90;
@@ -321,7 +321,7 @@ describe('NodeSet', () => {
       expect(log.of('a node agrees with the others again')).toHaveLength(1);
     });
 
-    it('detects different blocks at the same height, and different nonces of an account in the same block', async () => {
+    it('detects that nodes have different blocks at the same height', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       node(1).forkedAbove = 98;
@@ -334,7 +334,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('reads move to another node if two nodes contradict the first, but not if only one node does', async () => {
+    it('reads move to another node only if at least two nodes contradict the first node', async () => {
       const three = setOf(3);
       await three.call(echo('a'));
       node(0).forkedAbove = 98;
@@ -352,7 +352,7 @@ describe('NodeSet', () => {
     const SEND = 'starknet_addInvokeTransaction';
     const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
 
-    it('sends to the node that reads use, and after a failed send to another working node', async () => {
+    it('a transaction is sent to another working node if the send to the first node fails', async () => {
       const set = setOf(3);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -365,7 +365,7 @@ describe('NodeSet', () => {
       expect(broadcaster.nodeFor('n0')).toBe('n0');
     });
 
-    it('sends exactly one request to the given node, regardless of the outcome', async () => {
+    it('a send to a specified node causes exactly one request, regardless of its outcome', async () => {
       const set = setOf(2);
       const broadcaster = new StarknetBroadcaster(set);
       await set.call(echo('a'));
@@ -376,7 +376,7 @@ describe('NodeSet', () => {
       expect(nodes.map((each) => each.requested(SEND))).toEqual([1, 1, 0]);
     });
 
-    it('sends nothing if the given node is no longer configured', async () => {
+    it('a send to a specified node sends nothing if this node is no longer configured', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       expect(await send(new StarknetBroadcaster(set), 'gone')).toEqual({
@@ -394,7 +394,7 @@ describe('NodeSet', () => {
       return (await reader.transactionStatuses([HASH], new Map([[HASH, name]])))[0]?.kind;
     };
 
-    it('reads the status from the node that received the bytes, even if another node returns error 29', async () => {
+    it('reads the status of a transaction from the node that received the transaction', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).first = status('RECEIVED');
@@ -402,14 +402,14 @@ describe('NodeSet', () => {
       expect(await statusAt(set, 'n0')).toBe('unknown');
     });
 
-    it('also reads the status from the node that reads use, because its status may be more advanced', async () => {
+    it('the status of a transaction is also read from the node that serves reads', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(0).first = status('RECEIVED');
       expect(await statusAt(set, 'n1')).toBe('waiting');
     });
 
-    it('returns the status unknown if the node that received the bytes is down or does not respond', async () => {
+    it('the status of a transaction is unknown if the node that received it is down or does not respond', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       node(1).isDown = true;
@@ -419,7 +419,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(requested);
     });
 
-    it('returns the status pre-confirmed if only the receiving node has a receipt, which may be from a fork', async () => {
+    it('the status of a transaction is pre-confirmed if only the node that received it has a receipt', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       const accepted = {
@@ -442,14 +442,17 @@ describe('NodeSet', () => {
     it.each([
       ['behind', (one: ScriptedNode) => void (one.head = 50)],
       ['on a fork that the others have left', (one: ScriptedNode) => void (one.forkedAbove = 90)],
-    ])('provides no second status from a node that is %s', async (_what, spoil) => {
-      spoil(node(2));
-      const set = setOf(3);
-      await set.call(echo('a'));
-      expect([set.other('n1')?.constructor.name, set.other('n2')]).toEqual(['WatchedNode', null]);
-    });
+    ])(
+      'the status of a transaction is not read from the node that received it if this node is %s',
+      async (_what, spoil) => {
+        spoil(node(2));
+        const set = setOf(3);
+        await set.call(echo('a'));
+        expect([set.other('n1')?.constructor.name, set.other('n2')]).toEqual(['WatchedNode', null]);
+      },
+    );
 
-    it('queries no other node instead of a node that is no longer configured', async () => {
+    it('the status of a transaction is unknown if the node that received it is no longer configured', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
       expect(set.other('gone')).toBeNull();
@@ -459,7 +462,7 @@ describe('NodeSet', () => {
       ]);
     });
 
-    it('sends only one status query if the receiving node is the node that reads use', async () => {
+    it('only one status query is sent if the node that received the transaction also serves reads', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       await statusAt(set, 'n0');
@@ -469,14 +472,14 @@ describe('NodeSet', () => {
     });
   });
 
-  it('confirms blocks with the responses of a single node, never with a mix of two nodes', async () => {
+  it('blocks are confirmed by the responses of a single node', async () => {
     const set = setOf(2);
     await set.call(echo('a'));
     node(1).forkedAbove = 90;
     const reader = new StarknetChainReader(set);
     const first = { number: 100, hash: node(0).hashOf(100) };
-    // The first node fails in the middle of its batch, so the whole batch is repeated on the next
-    // node.
+    // The first node fails in the middle of the batch, so all reads of the batch are repeated on
+    // the next node.
     node(1).first = noL1;
     node(0).first = (request) =>
       JSON.stringify(request.params).includes('"block_number":95')
@@ -491,7 +494,7 @@ describe('NodeSet', () => {
     expect(isValid(await reader.confirm(first, [80, 95]))).toBe(true);
   });
 
-  it('T4: returns the working nodes of the set, or all nodes while no node works', async () => {
+  it('T4: a node set returns its working nodes, or all nodes while no node works', async () => {
     const set = setOf(3);
     await set.call(echo('a'));
     node(0).isDown = true;

@@ -71,7 +71,7 @@ describe('RemoteKeys with an untrusted signer', () => {
   const invoke = (): Promise<unknown> =>
     keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
-  it('returns the signer’s signature if its hash and the signature are valid', async () => {
+  it('returns the signer’s signature only if the hash and the signature in the response are valid', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
@@ -99,12 +99,12 @@ describe('RemoteKeys with an untrusted signer', () => {
     ['by another key', async () => ({ hash: HASH, signature: await signatureOver(HASH, OTHER) })],
     ['of zeros', async () => ({ hash: HASH, signature: ['0x0', '0x0'] })],
     ['in no form', async () => ({ hash: HASH })],
-  ])('rejects a signature %s', async (_, made) => {
+  ])('rejects a signer’s response with a signature %s', async (_, made) => {
     answers(await made());
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('reads the public key again after a signature that was made with another key', async () => {
+  it('reads the signer’s public key again after a signature with another key', async () => {
     const signature = await signatureOver(HASH, OTHER);
     answers({ hash: HASH, signature });
     await codeOf(invoke());
@@ -113,7 +113,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(requested.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
   });
 
-  it('reports the reason code of a refusal, and no other content of the response', async () => {
+  it('reports the reason code of the signer’s refusal, and no other content of the response', async () => {
     answers({ code: 'SIGNER_REFUSED_BUDGET', more: 'private' }, 403);
     expect(await failure(invoke())).toMatchObject({
       code: 'SIGNER_REFUSED',
@@ -125,7 +125,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(await codeOf(invoke())).toBe('SIGNER_UNAVAILABLE');
   });
 
-  it('stores the last refusal of an account until the signer signs for that account', async () => {
+  it('stores the signer’s last refusal for an account until the signer signs for that account', async () => {
     expect(keys.rejections()).toEqual([]);
     answers({ code: 'SIGNER_REFUSED_CALL' }, 403);
     await failure(invoke());
@@ -144,14 +144,14 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(keys.rejections()).toEqual([]);
   });
 
-  it('fails at the timeout if the signer does not respond', async () => {
+  it('a request to the signer fails at its timeout if the signer does not respond', async () => {
     answer = () => {};
     keys.close();
     keys = keysFor(CHAIN_ID, 200);
     expect(await codeOf(invoke())).toBe('SIGNER_TIMED_OUT');
   });
 
-  it('stops reading a response above the maximum size', async () => {
+  it('stops reading a signer’s response above the maximum size', async () => {
     answer = (_, response) => response.end('x'.repeat(100_000));
     expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
   });
@@ -163,7 +163,7 @@ describe('RemoteKeys with an untrusted signer', () => {
     expect(await codeOf(keys.signCheck(ACCOUNT.address))).toBe('SIGNER_MALFORMED_ANSWER');
   });
 
-  it('repeats a request over a new connection if the signer has closed the old one', async () => {
+  it('repeats a request to the signer over a new connection if the signer has closed the old connection', async () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     await invoke();

@@ -82,17 +82,17 @@ describe('revertReason', () => {
     ['an empty text', { revert_error: '' }, UNREADABLE],
     ['a number', { revert_error: 7 }, UNREADABLE],
     ['frames without a text', { revert_error: frame(frame({})) }, UNREADABLE],
-  ])('reads the revert reason from %s', (_what, data, reason) => {
+  ])('revertReason reads the revert reason from %s', (_what, data, reason) => {
     expect(revertReason(data)).toBe(reason);
   });
 
-  it('stops reading at the maximum depth of nested frames', () => {
+  it('revertReason stops reading at the maximum depth of nested frames', () => {
     let nested: unknown = 'too deep';
     for (let depth = 0; depth < 5_000; depth += 1) nested = frame(nested);
     expect(revertReason({ revert_error: nested })).toBe(UNREADABLE);
   });
 
-  it('truncates a long reason and removes unprintable characters', () => {
+  it('revertReason truncates a long reason and removes unprintable characters', () => {
     expect(revertReason({ revert_error: 'x'.repeat(100_000) })).toHaveLength(200);
     expect(revertReason({ revert_error: 'a\0b' })).toBe('a b');
     expect(revertReason({ revert_error: '\u202e\0' })).toBe(UNREADABLE);
@@ -180,7 +180,7 @@ describe('revertReason', () => {
         trace(at(0)),
         '0: Error in the called contract (contract address: #, class hash: #, selector: #):',
       ],
-    ])('extracts the revert reason from a trace with %s', (_what, text, reason) => {
+    ])('revertReason extracts the reason from a trace with %s', (_what, text, reason) => {
       for (const data of [text, { revert_error: text }, { revert_error: frame(frame(text)) }])
         expect(revertReason(data)).toBe(reason);
     });

@@ -25,7 +25,9 @@ describe('SilenceWatch', () => {
     watch = new SilenceWatch(clock, probes.send);
   });
 
-  /** Advances the time. Pending probes fail in every interval. */
+  /**
+   * Advances the time by `ms`. The pending probes fail in every interval of {@link PROBE_EVERY_MS}.
+   */
   const silentFor = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += PROBE_EVERY_MS) {
       await setImmediate();
@@ -35,7 +37,7 @@ describe('SilenceWatch', () => {
     }
   };
 
-  it('T15: repeats waiting reads when a silent node responds to a probe again', async () => {
+  it('T15: pending reads are sent again when a silent node responds to a probe', async () => {
     const answers = [watch.run(reads.send), watch.run(reads.send)];
     await silentFor(5_000);
     expect(reads.sent).toHaveLength(2);
@@ -48,7 +50,7 @@ describe('SilenceWatch', () => {
     expect(await Promise.all(answers)).toEqual(['again', 'again']);
   });
 
-  it('does not repeat a read while a slow node responds to probes', async () => {
+  it('a pending read is not sent again while a slow node responds to probes', async () => {
     const answer = watch.run(reads.send);
     for (let second = 0; second < 8; second += 1) {
       clock.advance(PROBE_EVERY_MS);
@@ -62,7 +64,7 @@ describe('SilenceWatch', () => {
     expect(probes.sent.length).toBeGreaterThan(4);
   });
 
-  it('sends no probe while no read is pending', async () => {
+  it('no probe is sent to a node while no read is pending', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.answer('one');
     await answer;
@@ -71,7 +73,7 @@ describe('SilenceWatch', () => {
     expect([probes.sent.length, clock.sleeping]).toEqual([0, 0]);
   });
 
-  it('repeats each read at most once', async () => {
+  it('a pending read is sent again at most once', async () => {
     void watch.run(reads.send);
     for (const answered of [1, 2]) {
       await silentFor(4_000);
@@ -83,7 +85,7 @@ describe('SilenceWatch', () => {
     }
   });
 
-  it('rejects a repeated read only after its last request has failed', async () => {
+  it('a read that was sent again fails only after both requests have failed', async () => {
     const answer = watch.run(reads.send);
     const failed = answer.then(
       () => false,
@@ -100,7 +102,7 @@ describe('SilenceWatch', () => {
     expect(await failed).toBe(true);
   });
 
-  it('rejects immediately if a read fails before any silence', async () => {
+  it('a pending read fails immediately if its request fails while the node responds', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.fail();
     await expect(answer).rejects.toThrow('failed');

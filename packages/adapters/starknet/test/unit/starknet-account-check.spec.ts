@@ -36,7 +36,7 @@ describe('StarknetAccountCheck', () => {
   });
   afterEach(async () => node.stop());
 
-  it('calls the account once, with a signature by the configured key', async () => {
+  it('the account check calls the account once, with a signature by the configured key', async () => {
     expect(await check.problemOf(ACCOUNT.address)).toBeNull();
     expect(node.bodies).toHaveLength(1);
     const call = node.calls().find(({ method }) => method === 'starknet_call');
@@ -54,7 +54,7 @@ describe('StarknetAccountCheck', () => {
     ).toBe(true);
   });
 
-  it('signs the same hash for every check of an account', async () => {
+  it('the account check signs the same hash for every check of an account', async () => {
     await check.problemOf(ACCOUNT.address);
     await check.problemOf(ACCOUNT.address);
     const requested = node
@@ -65,7 +65,7 @@ describe('StarknetAccountCheck', () => {
     expect(new Set(requested).size).toBe(1);
   });
 
-  it('reports an undeployed account, regardless of the result of its call', async () => {
+  it('the account check reports an undeployed account, regardless of the result of its call', async () => {
     deployed = { error: { code: 20, message: 'Contract not found' } };
     answer = { error: { code: 20, message: 'Contract not found' } };
     expect(await check.problemOf(ACCOUNT.address)).toBe('NOT_DEPLOYED');
@@ -91,10 +91,13 @@ describe('StarknetAccountCheck', () => {
         data: { revert_error: 'Entry point EntryPointSelector(0x1) not found: EntryPointNotFound' },
       },
     ],
-  ])('reports an account whose class is not an account class: %j', async (error) => {
-    answer = { error };
-    expect(await check.problemOf(ACCOUNT.address)).toBe('NO_ACCOUNT_CLASS');
-  });
+  ])(
+    'the account check reports a contract whose class is not an account class: %j',
+    async (error) => {
+      answer = { error };
+      expect(await check.problemOf(ACCOUNT.address)).toBe('NO_ACCOUNT_CLASS');
+    },
+  );
 
   it.each([
     [{ result: ['0x0'] }],
@@ -107,13 +110,13 @@ describe('StarknetAccountCheck', () => {
       },
     ],
     [{ error: { code: 40, message: 'Contract error' } }],
-  ])('reports a wrong key if the account returns %j', async (given) => {
+  ])('the account check reports a wrong key if the account returns %j', async (given) => {
     answer = given;
     expect(await check.problemOf(ACCOUNT.address)).toBe('WRONG_KEY');
   });
 
   it.each([[-32_603], [24], [429], [-32_602], [63]])(
-    'rejects the account check if the node returns error %d',
+    'the account check fails if the node returns error %d',
     async (code) => {
       answer = { error: { code, message: 'x' } };
       expect(await failure(check.problemOf(ACCOUNT.address))).toMatchObject({
@@ -127,12 +130,12 @@ describe('StarknetAccountCheck', () => {
     },
   );
 
-  it('rejects the account check if the response is malformed', async () => {
+  it('the account check fails if the response is malformed', async () => {
     answer = { result: 'VALID' };
     expect(await failure(check.problemOf(ACCOUNT.address))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects the check of an account without a configured key, and sends no request', async () => {
+  it('the account check fails for an account without a configured key, and sends no request', async () => {
     expect(await failure(check.problemOf(toFelt('0xbad')))).toBeInstanceOf(AccountKeyUnusable);
     expect(node.bodies).toEqual([]);
   });

@@ -41,7 +41,7 @@ function sent(
   };
 }
 
-/** Encodes target, selector and calldata length of a call. */
+/** Encodes the first three felts of a call: target, selector and calldata length. */
 const opening = (to: string, entrypoint: string, length: number): readonly string[] => [
   to,
   selectorOf(entrypoint),
@@ -53,7 +53,10 @@ describe('StarknetAccountHistory', () => {
   let history: StarknetAccountHistory;
   let blocks: Map<number, readonly { transaction: Wire; receipt: Wire }[]>;
   let head: number;
-  /** Returns the members that replace members of a block, to make the block malformed. */
+  /**
+   * Returns the members that replace members of the block with this number, to make the block
+   * malformed.
+   */
   let odd: (number: number) => Wire;
   let byHash: Record<string, ScriptedAnswer>;
 
@@ -130,7 +133,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('T8 removes the guard call from a guarded withdrawal, and preserves every other leading call', async () => {
+    it('T8: removes only the guard call from the calls of a guarded withdrawal', async () => {
       const guardCalls = new GuardCalls({
         guard: toFelt('0x9a2d'),
         entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
@@ -160,7 +163,7 @@ describe('StarknetAccountHistory', () => {
       expect(found[0]?.calls).toEqual([{ target, calldata: withdrawal.calldata }]);
     });
 
-    it('returns transactions in chain order, and reads only a few blocks concurrently', async () => {
+    it('returns an account’s transactions in chain order, and reads only a few blocks concurrently', async () => {
       for (let number = 1; number <= 10; number += 1)
         blocks.set(number, [
           sent(`0xf0${number.toString(16)}`),
@@ -173,7 +176,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.batchSizes()).toEqual([1, 3, 3, 3]);
     });
 
-    it('parses only transactions of the given accounts, because other transactions may be of any kind', async () => {
+    it('parses only the transactions of the requested accounts', async () => {
       const other = {
         transaction: { type: 'L1_HANDLER', nonce: '0x1', calldata: 'private' },
         receipt: null,
@@ -188,7 +191,7 @@ describe('StarknetAccountHistory', () => {
       ).toEqual(['0xf1']);
     });
 
-    it('attributes a deployment to the computed account address, and returns no calls', async () => {
+    it('attributes an account’s deployment to the computed account address', async () => {
       const parts = {
         class_hash: '0xc1a55',
         contract_address_salt: '0x5a17',
@@ -215,7 +218,7 @@ describe('StarknetAccountHistory', () => {
       ['a declaration', { type: 'DECLARE', calldata: undefined }],
       ['calldata of another layout', { calldata: ['0x1', '0x2'] }],
       ['no calldata', { calldata: undefined }],
-    ])('returns null as the calls of %s', async (_what, transaction) => {
+    ])('the history returns null as the calls of %s', async (_what, transaction) => {
       blocks.set(1, [sent('0xf1', transaction)]);
       expect((await history.transactions([ACCOUNT], 1, 1)).sent).toMatchObject([{ calls: null }]);
     });
@@ -241,7 +244,7 @@ describe('StarknetAccountHistory', () => {
         'a nonce of 2^64',
         (): Wire => ({ transactions: [sent('0xf1', { nonce: `0x1${'0'.repeat(16)}` })] }),
       ],
-    ])('rejects a block range that contains %s', async (_what, changes) => {
+    ])('rejects a block range that contains %s as malformed', async (_what, changes) => {
       odd = changes;
       expect(await failure(history.transactions([ACCOUNT], 3, 3))).toBeInstanceOf(
         NodeMalformedAnswer,
@@ -254,7 +257,7 @@ describe('StarknetAccountHistory', () => {
       });
     });
 
-    it('rejects a block range if the chain was rolled back between the reads', async () => {
+    it('rejects a block range if a rollback of blocks happened between the reads', async () => {
       odd = (number) => (number === 4 ? { parent_hash: '0xdead' } : {});
       expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -283,7 +286,7 @@ describe('StarknetAccountHistory', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('returns null for a transaction of another sender', async () => {
+    it('returns null for a transaction whose sender is not a requested account', async () => {
       answer({ sender_address: '0xa2' });
       expect(await history.transaction(HASH, [ACCOUNT])).toBeNull();
     });
@@ -301,19 +304,16 @@ describe('StarknetAccountHistory', () => {
           delete byHash['starknet_getTransactionReceipt'];
         },
       ],
-    ])(
-      'rejects as unavailable if a transaction %s, because another replica may know more',
-      async (_what, stage) => {
-        stage();
-        expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
-      },
-    );
+    ])('the history reports the node as unavailable if a transaction %s', async (_what, stage) => {
+      stage();
+      expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(NodeUnavailable);
+    });
 
     it.each([
       ['another transaction', { transaction_hash: '0xf2' }, {}],
       ['another receipt', {}, { transaction_hash: '0xf2' }],
       ['an accepted receipt without its block', {}, { block_hash: undefined }],
-    ])('rejects a response with %s', async (_what, transaction, receipt) => {
+    ])('rejects a response about a transaction with %s', async (_what, transaction, receipt) => {
       answer(transaction, receipt);
       expect(await failure(history.transaction(HASH, [ACCOUNT]))).toBeInstanceOf(
         NodeMalformedAnswer,
@@ -337,7 +337,7 @@ describe('StarknetAccountHistory', () => {
       expect(await history.blockAt(moment)).toBe(block);
     });
 
-    it('reads about two blocks for each doubling of the distance between head and requested time', async () => {
+    it('finds the block of a timestamp with a logarithmic number of block reads', async () => {
       head = 1_000_000_000;
       odd = (number) => ({ timestamp: Math.floor(number / 10) });
       await history.blockAt(100_000_000 - 3_600);

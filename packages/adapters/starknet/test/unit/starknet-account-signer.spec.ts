@@ -191,7 +191,7 @@ describe('StarknetAccountSigner', () => {
     expect(wire.signature).toEqual(wanted.signature);
   });
 
-  it('returns equal bytes for equal inputs', async () => {
+  it('signing equal inputs returns equal bytes', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall(call, request)).bytes).toEqual(
@@ -199,7 +199,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs any call as starknet.js does, and can sign it repeatedly from one hash', async () => {
+  it('signs any call exactly as starknet.js does', async () => {
     const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
     const one = fc.record({ maxAmount: upTo(U64_MAX), maxPriceFri: upTo(U128_MAX) });
     const request = fc.tuple(
@@ -244,7 +244,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a call that another instance hashed, with the same resulting bytes', async () => {
+  it('the signed bytes of a call are equal even if another signer instance has hashed the call', async () => {
     const call = await signer.hashCall(TARGET, Felts.of([1n, FIELD_PRIME - 1n]));
     const request = { account: ADDRESS, nonce: 1n, bounds: bounds(1n, 0n) };
     expect((await signer.signCall({ ...call }, request)).bytes).toEqual(
@@ -252,7 +252,7 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('signs a hashed call after its workers were closed, so expensive work is not repeated', async () => {
+  it('signs a call without hashing it again if its hash was computed before the workers were closed', async () => {
     const closing = startWith(PRIVATE_KEY);
     const call = await closing.hashCall(TARGET, Felts.of([1n, 2n]));
     await closing.close();
@@ -262,13 +262,13 @@ describe('StarknetAccountSigner', () => {
     );
   });
 
-  it('hashing a call does not change its calldata', async () => {
+  it('the hashing of a call does not change the call’s calldata', async () => {
     const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
     await signer.hashCall(TARGET, calldata);
     expect(calldata.toHex()).toEqual(['0x1', '0x2', toFelt(FIELD_PRIME - 1n)]);
   });
 
-  it('hashes outside the event loop, so timers continue to run', async () => {
+  it('calldata is hashed outside the event loop', async () => {
     await signer.warmUp();
     const long = Felts.of(Array.from({ length: 200_000 }, (_, index) => BigInt(index)));
     let turns = 0;

@@ -16,7 +16,7 @@ describe('StarknetBalances', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the token balance at the snapshot’s block, which is identified by its hash', async () => {
+  it('reads an account’s balance at the block that is identified by its hash', async () => {
     node.answer = () => ({ result: ['0x5', '0x2'] });
     expect(await subject.of(TOKEN, ACCOUNT, AT)).toBe(2n ** 129n + 5n);
     expect(node.calls().map(({ params }) => params)).toEqual([
@@ -32,14 +32,14 @@ describe('StarknetBalances', () => {
   });
 
   it.each([[[]], [['0x1']], [['0x1', '0x0', '0x0']], [['0x0', `0x1${'0'.repeat(32)}`]]])(
-    'rejects the result %j, which is not a u256',
+    'rejects the balance %j, which is not a u256',
     async (result) => {
       node.answer = () => ({ result });
       expect(await failure(subject.of(TOKEN, ACCOUNT, AT))).toBeInstanceOf(NodeMalformedAnswer);
     },
   );
 
-  it('rejects instead of returning a zero balance if the node rejects the call', async () => {
+  it('a read of a balance fails instead of returning zero if the node rejects the call', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     expect(await failure(subject.of(TOKEN, ACCOUNT, AT))).toMatchObject({
       code: 'NODE_REFUSED_CALL',

@@ -36,7 +36,7 @@ const NOT_RUN: ScriptedAnswer = {
   },
 };
 
-/** Builds a call of a trace. */
+/** Builds a call in a trace. */
 const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
   contract_address: '0x0C1',
   entry_point_selector: selectorOf(entrypoint),
@@ -51,7 +51,8 @@ beforeEach(async () => {
 afterEach(async () => node.stop());
 
 /**
- * Returns nonces and simulation results from the given lists in order; the last entry is repeated.
+ * Runs a simulation on a node that returns nonces and simulation results from the given lists in
+ * order. The last entry of a list is repeated.
  */
 async function simulate(
   nonces: readonly string[],
@@ -118,7 +119,7 @@ describe('StarknetCallSimulator for an account', () => {
     ]);
   });
 
-  it('T3 reads nonce and state at the pre-confirmed block on request, without using or filling the nonce cache', async () => {
+  it('T3: a simulation at the pre-confirmed block neither uses nor fills the nonce cache', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x9' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -133,7 +134,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
   });
 
-  it('T2 returns the calls of the watched entry point at any depth, in the order of execution', async () => {
+  it('T2: a simulation returns all calls of the watched entry point in the order of execution', async () => {
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),
@@ -164,18 +165,21 @@ describe('StarknetCallSimulator for an account', () => {
         calls: [],
       },
     ],
-  ])('rejects a trace with %s as malformed if an entry point is watched', async (_what, call) => {
-    node.answer = ({ method }) =>
-      method === 'starknet_getNonce'
-        ? { result: '0x7' }
-        : traced({ calls: [call], is_reverted: false });
-    const simulator = new StarknetCallSimulator(node.client());
-    expect(
-      await failure(simulator.simulate(CALL, ACCOUNT, { watch: 'multi_route_swap' })),
-    ).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  ])(
+    'rejects a simulation’s trace with %s as malformed if an entry point is watched',
+    async (_what, call) => {
+      node.answer = ({ method }) =>
+        method === 'starknet_getNonce'
+          ? { result: '0x7' }
+          : traced({ calls: [call], is_reverted: false });
+      const simulator = new StarknetCallSimulator(node.client());
+      expect(
+        await failure(simulator.simulate(CALL, ACCOUNT, { watch: 'multi_route_swap' })),
+      ).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
-  it('simulates the same calldata that the signer signs', async () => {
+  it('simulates exactly the calldata that the signer would sign', async () => {
     await simulate(['0x0'], [traced(EXECUTED)]);
     const Transaction = z.object({ calldata: z.array(z.string()) });
     const simulated = z.tuple([Transaction]).parse(node.calls().at(-1)?.params['transactions'])[0];
@@ -196,7 +200,7 @@ describe('StarknetCallSimulator for an account', () => {
     }
   });
 
-  it('returns the revert reason of the innermost frame', async () => {
+  it('a simulation returns the revert reason of the innermost frame', async () => {
     const reason = [
       'Transaction execution has failed:',
       '0: Error in the called contract (contract address: 0x0acc, class hash: 0x01, selector: 0x02):',
@@ -213,7 +217,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('S13 needs only one request if the nonce is already known', async () => {
+  it('S13 a simulation needs only one request if the account’s nonce is already known', async () => {
     node.answer = ({ method }) =>
       method === 'starknet_getNonce' ? { result: '0x7' } : traced(EXECUTED);
     const seen = new SeenNonces();
@@ -224,12 +228,12 @@ describe('StarknetCallSimulator for an account', () => {
     expect([node.bodies.length, simulatedNonces()]).toEqual([1, ['0x7']]);
   });
 
-  it('repeats the simulation if a block arrived between the two reads of one request', async () => {
+  it('repeats the simulation if a block arrived after the nonce was read', async () => {
     expect(await simulate(['0x7', '0x7', '0x8'], [NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8']);
   });
 
-  it('repeats the simulation while each block consumes the nonce, and fails after the fourth attempt', async () => {
+  it('a simulation fails after the fourth attempt if each block consumes the nonce', async () => {
     const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
     expect(await simulate(nonces, [NOT_RUN, NOT_RUN, NOT_RUN, traced(EXECUTED)])).toEqual(SUCCESS);
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
@@ -238,7 +242,7 @@ describe('StarknetCallSimulator for an account', () => {
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
   });
 
-  it('throws if the transaction fails at the current nonce, and omits the node’s text', async () => {
+  it('a simulation throws an error if the transaction fails at the current nonce', async () => {
     const error = await failure(simulate(['0x7'], [NOT_RUN]));
     expect(error).toMatchObject({ code: 'NODE_REFUSED_CALL', details: { rpcCode: 41 } });
     expect(JSON.stringify(error)).not.toContain('any words');
@@ -246,7 +250,7 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it.each([[20], [24], [40], [-32_601], [-32_603]])(
-    'does not treat the node error %d as a revert, and simulates only once',
+    'a simulation does not treat the node error %d as a revert, and is not repeated',
     async (code) => {
       const error = await failure(
         simulate(['0x7'], [{ error: { code, message: 'any', data: { revert_error: 'paused' } } }]),
@@ -278,11 +282,14 @@ describe('StarknetCallSimulator for an account', () => {
         ],
       },
     ],
-  ])('rejects %s as malformed instead of treating it as a success', async (_what, answer) => {
-    expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  ])(
+    'rejects the simulation result %s as malformed instead of treating it as a success',
+    async (_what, answer) => {
+      expect(await failure(simulate(['0x7'], [answer]))).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
-  it('rejects a nonce outside its range', async () => {
+  it('rejects an account’s nonce outside the range of nonces', async () => {
     expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(
       NodeMalformedAnswer,
     );

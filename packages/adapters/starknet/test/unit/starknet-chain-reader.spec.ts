@@ -108,17 +108,17 @@ describe('StarknetChainReader', () => {
     const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
     const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
 
-    it('reads block and nonces from each node in one request per node', async () => {
+    it('reads the head and the accounts’ nonces from each node in one request per node', async () => {
       expect(await shown()).toEqual([FIRST, SECOND]);
       expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
     });
 
-    it('omits the head of a node that fails', async () => {
+    it('omits a node from the list of heads if the node fails', async () => {
       other.respond = (response) => void response.destroy();
       expect(await shown()).toEqual([FIRST]);
     });
 
-    it('omits the head of a node that has not responded within two seconds', async () => {
+    it('omits a node from the list of heads if the node has not responded within two seconds', async () => {
       const received = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
@@ -135,7 +135,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('head', () => {
-    it('reads the head and all accounts in one request', async () => {
+    it('reads the head and the nonces and balances of all accounts in one request', async () => {
       const head = await reader.head(ACCOUNTS);
       expect(head).toMatchObject({
         chainId: '0x534e',
@@ -151,7 +151,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('reads only accepted state for a head', async () => {
+    it('reads the head only from accepted blocks, not from the pre-confirmed block', async () => {
       await reader.head(ACCOUNTS);
       const blocks = node.calls().map(({ params }) => params['block_id']);
       expect(new Set(blocks)).toEqual(new Set(['latest', 'l1_accepted', undefined]));
@@ -167,7 +167,7 @@ describe('StarknetChainReader', () => {
       ['a height beyond all heights', { ...BLOCK, block_number: 2 ** 40 }],
       ['a price that is a number', { ...BLOCK, l2_gas_price: { price_in_fri: 8 } }],
       ['a price of 2^128', { ...BLOCK, l2_gas_price: price(`0x1${'0'.repeat(32)}`) }],
-    ])('rejects a head with %s', async (_what, block) => {
+    ])('rejects a head whose block is malformed: %s', async (_what, block) => {
       script('starknet_getBlockWithTxHashes', { result: block });
       expect(await failure(reader.head([]))).toBeInstanceOf(NodeMalformedAnswer);
     });
@@ -179,7 +179,7 @@ describe('StarknetChainReader', () => {
       [[`0x1${'0'.repeat(32)}`, '0x0']],
       [['1', '0']],
       [null],
-    ])('omits an account whose balance read returns %j', async (result) => {
+    ])('the head omits an account whose balance read returns %j', async (result) => {
       script('starknet_call', ({ params }) =>
         JSON.stringify(params).includes('0xa2') ? { result } : { result: ['0x7', '0x0'] },
       );
@@ -190,7 +190,7 @@ describe('StarknetChainReader', () => {
     });
 
     it.each([[`0x1${'0'.repeat(16)}`], ['0x'], [5], [null], ['-0x1']])(
-      'omits an account whose nonce read returns %j',
+      'the head omits an account whose nonce read returns %j',
       async (result) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa1' ? { result } : { result: '0x5' },
@@ -200,7 +200,7 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([[20], [-32_603], [429]])(
-      'omits an account whose nonce read fails with the error %d',
+      'the head omits an account whose nonce read fails with the error %d',
       async (code) => {
         script('starknet_getNonce', ({ params }) =>
           params['contract_address'] === '0xa3'
@@ -214,7 +214,7 @@ describe('StarknetChainReader', () => {
     );
 
     it.each([['starknet_getBlockWithTxHashes'], ['starknet_chainId']])(
-      'rejects the head if only %s fails',
+      'rejects the head if the request %s fails, even if all other reads succeed',
       async (method) => {
         script(method, { error: { code: -32_603, message: 'x' } });
         expect(await failure(reader.head(ACCOUNTS))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -236,7 +236,7 @@ describe('StarknetChainReader', () => {
         });
       });
 
-      it('reads the L1 height again after its maximum age', async () => {
+      it('reads the L1 height again once the known height is older than the maximum age', async () => {
         expect([await l1Of(), await l1Of()]).toEqual([7, 7]);
         expect(requested()).toBe(1);
         l1Answers({ result: { ...L1_BLOCK, block_number: 9 } });
@@ -245,7 +245,7 @@ describe('StarknetChainReader', () => {
       });
 
       it.each([[-32_602], [-32_600]])(
-        'returns null as the L1 height if the node rejects the tag with %d, and does not query it again before the retry time',
+        'returns null as the L1 height if the node rejects the block tag with %d',
         async (code) => {
           l1Answers({ error: { code, message: 'Invalid params' } });
           expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 1]);
@@ -254,7 +254,7 @@ describe('StarknetChainReader', () => {
         },
       );
 
-      it('returns null as the L1 height while L1 has accepted no block, and queries it for every head', async () => {
+      it('returns null as the L1 height while L1 has accepted no block', async () => {
         l1Answers({ error: { code: 24, message: 'Block not found' } });
         expect([await l1Of(), await l1Of(), requested()]).toEqual([null, null, 2]);
         l1Answers({ result: L1_BLOCK });
@@ -290,7 +290,7 @@ describe('StarknetChainReader', () => {
       });
     });
 
-    it('returns null as the block hash only if the height is above the head', async () => {
+    it('returns null as the hash of a block only if the block’s height is above the head', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       expect(await reader.blockHash(13)).toBeNull();
       expect(await failure(reader.blockHash(12))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -306,7 +306,7 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.blockHash(12))).toBeInstanceOf(NodeMalformedAnswer);
     });
 
-    it('rejects the block hash query if the head can’t be read for the comparison', async () => {
+    it('rejects the query for a block hash if the head can’t be read', async () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
       expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
@@ -331,7 +331,7 @@ describe('StarknetChainReader', () => {
       script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
     });
 
-    it('confirms all heights in one request, with the first head queried last', async () => {
+    it('confirms blocks at all requested heights in one request', async () => {
       expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
         first: FIRST,
         last: { number: 14, hash: '0xb14' },
@@ -351,14 +351,14 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('confirms the maximum number of heights in one request, and rejects more heights', async () => {
+    it('confirms blocks at the maximum number of heights in one request, and rejects more heights', async () => {
       const most = Array.from({ length: MAX_CONFIRMED }, (_, index) => 100 + index);
       await reader.confirm(FIRST, most);
       expect(node.bodies).toHaveLength(1);
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
-    it('omits blocks that the node lacks from the confirmation, even the first head', async () => {
+    it('a confirmation omits all blocks that the node lacks', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
@@ -399,7 +399,7 @@ describe('StarknetChainReader', () => {
   });
 
   describe('transactionStatuses', () => {
-    it('reads statuses in one request, or in two requests if any transaction is accepted', async () => {
+    it('reads transaction statuses in one request, or in two requests if any of the transactions is accepted', async () => {
       script('starknet_getTransactionStatus', { result: { finality_status: 'RECEIVED' } });
       await reader.transactionStatuses([HASH, OTHER]);
       expect(node.bodies).toHaveLength(1);
@@ -424,7 +424,7 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('treats a null failure reason, as sent by starknet-devnet, as no reason', async () => {
+    it('treats the failure reason null, which starknet-devnet sends, as no reason', async () => {
       const status = {
         finality_status: 'PRE_CONFIRMED',
         execution_status: 'SUCCEEDED',
@@ -436,16 +436,16 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
-    it('returns the status unread if the receipt belongs to another transaction', async () => {
+    it('the status of a transaction is unread if the receipt belongs to another transaction', async () => {
       expect(await reader.transactionStatuses([OTHER])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('returns the status unread if an accepted receipt lacks its block', async () => {
+    it('the status of a transaction is unread if its accepted receipt lacks the block', async () => {
       script('starknet_getTransactionReceipt', { result: { ...RECEIPT, block_hash: undefined } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('returns the status of every hash except an unreadable one', async () => {
+    it('returns a status for every transaction hash, even if the node’s response is unreadable', async () => {
       script('starknet_getTransactionStatus', ({ params }) =>
         params['transaction_hash'] === OTHER
           ? { error: { code: -32_603, message: 'x' } }
@@ -458,7 +458,7 @@ describe('StarknetChainReader', () => {
       expect(node.bodies).toHaveLength(1);
     });
 
-    it('rejects the status query after one request if the node is overloaded', async () => {
+    it('the status query fails after one request if the node is overloaded', async () => {
       node.respond = (response) => response.writeHead(503).end('overloaded');
       expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
@@ -477,7 +477,7 @@ describe('StarknetChainReader', () => {
         }),
       ],
     ])(
-      'rejects the status query if the node responds to every request with %s',
+      'the status query fails if the node responds to every request with %s',
       async (_what, body) => {
         node.respond = (response) => response.end(body);
         expect(await failure(reader.transactionStatuses([HASH, OTHER]))).toBeInstanceOf(
@@ -541,7 +541,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('treats only error 29 as the status unknown', async () => {
+    it('the status of a transaction is unknown only if the node returns error 29', async () => {
       script('starknet_getTransactionStatus', { error: { code: 29, message: 'x' } });
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unknown' }]);
       script('starknet_getTransactionStatus', {
@@ -550,7 +550,7 @@ describe('StarknetChainReader', () => {
       expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'unread' }]);
     });
 
-    it('the status contains the innermost revert reason and no other text of the trace', async () => {
+    it('the status of a transaction contains the innermost revert reason and no other text of the trace', async () => {
       const [recipient, nullifierHash] = [
         '0x1234567890abcdef1234567890abcdef1234567890abcdef1234567890abc',
         '98765432109876543210',

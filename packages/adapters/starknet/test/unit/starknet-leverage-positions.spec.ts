@@ -123,7 +123,7 @@ describe('StarknetLeveragePositions', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the amounts from the vault’s view and the other values from the lending pool', async () => {
+  it('reads a vault’s amounts from the vault’s view and the other values of the position from the lending pool', async () => {
     expect(await subject.read(vault(), AT)).toEqual({
       collateral: 3n * 10n ** 8n,
       debt: 200_000n * 10n ** 6n,
@@ -140,7 +140,7 @@ describe('StarknetLeveragePositions', () => {
     });
   });
 
-  it('reads all values in two requests at the snapshot’s block, which is identified by its hash', async () => {
+  it('reads a vault’s position in two requests at the block that is identified by its hash', async () => {
     await subject.read(vault(), AT);
     expect(node.bodies).toHaveLength(2);
     const calls = node.calls().map((call) => Call.parse(call).params);
@@ -160,14 +160,14 @@ describe('StarknetLeveragePositions', () => {
     ).toMatchObject({ contract_address: POOL, calldata: [WBTC, USDC] });
   });
 
-  it('limits free liquidity by the reserve and the maximum utilization', async () => {
+  it('the free liquidity is limited by the lending pool’s reserve and its maximum utilization', async () => {
     debt = { ...DEBT, maxUtilizationE18: E18 };
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
     debt = { ...DEBT, maxUtilizationE18: E18 / 2n };
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 0n });
   });
 
-  it('limits free liquidity by the debt cap, if a cap is set', async () => {
+  it('the free liquidity is limited by the debt cap, if a debt cap is set', async () => {
     debt = { ...DEBT, maxUtilizationE18: E18 };
     const [maxLtvE18 = 0n, factor = 0n] = pair;
     pair = [maxLtvE18, factor, 70n * 10n ** 6n];
@@ -181,12 +181,12 @@ describe('StarknetLeveragePositions', () => {
     expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity: 100n * 10n ** 6n });
   });
 
-  it('subtracts the expected growth of all debts until a round is executed from the free liquidity', async () => {
+  it('the free liquidity is reduced by the interest that is expected before the leverage round is executed', async () => {
     subject = new StarknetLeveragePositions(node.client(), 600n);
     const reads = async (freeLiquidity: bigint): Promise<void> =>
       expect(await subject.read(vault(), AT)).toMatchObject({ freeLiquidity });
-    // The 900 USDC of debt grow by a millionth in ten minutes. Of the growth, 5 % reduces the free
-    // liquidity, because the supply grows with the debt.
+    // The 900 USDC of debt grow by a millionth in ten minutes. 5 % of this growth reduces the free
+    // liquidity, because the supply grows together with the debt.
     debt = { ...DEBT, rateE18: 10n ** 12n / 600n };
     const growth = 900n;
     await reads(50n * 10n ** 6n - growth / 20n);
@@ -199,12 +199,12 @@ describe('StarknetLeveragePositions', () => {
     await reads(0n);
   });
 
-  it('reports a supply rate of zero if there are no borrowers', async () => {
+  it('the supply rate of a lending pool without borrowers is zero', async () => {
     collateral = { ...COLLATERAL, nominalDebtE18: 0n, utilizationE18: 0n };
     expect(await subject.read(vault(), AT)).toMatchObject({ supplyRateE18: 0n });
   });
 
-  it('uses values of the vault’s view instead of the lending pool’s values', async () => {
+  it('uses a value of the vault’s view instead of the lending pool’s value if both exist', async () => {
     const fields: readonly PositionViewField[] = [
       ...AMOUNTS,
       { field: 'nominalDebt', felts: 2 },
@@ -236,7 +236,7 @@ describe('StarknetLeveragePositions', () => {
     ['a market that it does not have', () => void (debt = { ...DEBT, scale: 0n })],
     ['interest that no market pays', () => void (debt = { ...DEBT, rateE18: 10n ** 13n })],
     ['a utilization of another layout', () => void (debt = { ...DEBT, utilizationE18: 0n })],
-  ])('rejects a position with %s', async (_what, change) => {
+  ])('rejects a vault’s position with %s', async (_what, change) => {
     change();
     expect(await failure(subject.read(vault(), AT))).toMatchObject({
       code: 'NODE_MALFORMED_ANSWER',
@@ -247,8 +247,11 @@ describe('StarknetLeveragePositions', () => {
     [24, 'NODE_UNAVAILABLE'],
     [20, 'NODE_REFUSED_CALL'],
     [40, 'NODE_REFUSED_CALL'],
-  ])('rejects on error %i of the node instead of returning an empty position', async (code, expected) => {
-    failing = { error: { code, message: '' } };
-    expect(await failure(subject.read(vault(), AT))).toMatchObject({ code: expected });
-  });
+  ])(
+    'a read of a vault’s position fails on the node’s error %i instead of returning an empty position',
+    async (code, expected) => {
+      failing = { error: { code, message: '' } };
+      expect(await failure(subject.read(vault(), AT))).toMatchObject({ code: expected });
+    },
+  );
 });

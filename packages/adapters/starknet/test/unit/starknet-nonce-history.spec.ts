@@ -66,21 +66,21 @@ describe('StarknetNonceHistory', () => {
     },
   );
 
-  it('searches the newest blocks for the nonce first', async () => {
+  it('the search for a consumed nonce begins with the newest blocks', async () => {
     head = 10_000_000;
     blocks.set(head - 3, [took(0, '0xf00')]);
     await history.consumerOf(ACCOUNT, 0n);
     expect(node.bodies.length).toBeLessThan(10);
   });
 
-  it('reads about two blocks for each doubling of the distance between head and consumed nonce', async () => {
+  it('finds a consumed nonce with a logarithmic number of block reads', async () => {
     head = 10_000_000;
     blocks.set(5, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
     expect(node.bodies.length).toBeLessThan(60);
   });
 
-  it('selects the transaction by sender and nonce among other transactions of the block', async () => {
+  it('identifies the transaction that consumed a nonce by its sender and nonce', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     blocks.set(7, [
       {
@@ -98,7 +98,7 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(ACCOUNT, 2n)).toBe('0xf02');
   });
 
-  it('treats heights below the account’s deployment as nonce zero', async () => {
+  it('treats the account’s nonce as zero in blocks below the account’s deployment', async () => {
     deployedAt = 600;
     blocks.set(700, [took(0, '0xf00')]);
     expect(await history.consumerOf(ACCOUNT, 0n)).toBe('0xf00');
@@ -128,18 +128,18 @@ describe('StarknetNonceHistory', () => {
     expect(await history.consumerOf(ACCOUNT, 1n)).toBeNull();
   });
 
-  it('rejects the search if the found block lacks the transaction', async () => {
+  it('rejects the search for a consumed nonce if the found block lacks the transaction', async () => {
     blocks.set(3, [took(5, '0xe0')]);
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects a found block that is only pre-confirmed', async () => {
+  it('rejects the search for a consumed nonce if the found block is only pre-confirmed', async () => {
     blocks.set(3, [took(0, '0xe0')]);
     status = 'PRE_CONFIRMED';
     expect(await failure(history.consumerOf(ACCOUNT, 0n))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects if a reorg shortens the chain during the search', async () => {
+  it('rejects the search for a consumed nonce if a reorg shortens the chain during the search', async () => {
     blocks.set(1_000, [took(0, '0xf00')]);
     const answer = node.answer;
     node.answer = (request) =>

@@ -66,7 +66,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
       .filter(({ method }) => method === 'starknet_getEvents')
       .map(({ params }) => params['filter']);
 
-  it('reads deposits from the pool’s deployment to the newest accepted block, and computes ages relative to that block', async () => {
+  it('computes the ages of a pool’s deposits at the newest accepted block', async () => {
     pages = [{ events: [event(0, 4_000), event(1, 9_990)] }];
     expect(await ages({ deployedAt: new Map([[POOL, 700]]) }).agesOf(POOL, 0, 2)).toEqual([
       6_000, 10,
@@ -82,7 +82,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('a later query reads only the newest blocks again, and replaces their events', async () => {
+  it('a later query for pool events reads only the newest blocks again', async () => {
     pages = [
       { events: [event(0, 4_000, { block_number: 900 }), event(1, 9_990)] },
       { events: [event(1, 10_100)] },
@@ -97,7 +97,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('discards a batch that a rollback replaced with another batch', async () => {
+  it('discards a cached batch that a rollback of blocks replaced with another batch', async () => {
     const subject = ages({ unsettledBlocks: 50 });
     pages = [
       { events: [batch(0, 3, 900), batch(3, 5, 970), batch(8, 3, 990)] },
@@ -110,7 +110,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('reads event pages up to the maximum number', async () => {
+  it('reads pages of pool events up to the maximum number of pages', async () => {
     pages = [{ events: [], continuation_token: 'a' }, { events: [event(0, 1)] }];
     expect(await ages().agesOf(POOL, 0, 1)).toEqual([9_999]);
     expect(filters()).toMatchObject([{}, { continuation_token: 'a' }]);
@@ -121,7 +121,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     await expect(ages({ maxPages: 2 }).agesOf(POOL, 0, 1)).rejects.toThrow(NodeUnavailable);
   });
 
-  it('caches no events from a failed query', async () => {
+  it('caches no pool events from a failed query', async () => {
     const subject = ages();
     pages = [{ events: 'none' }, { events: [event(0, 4_000)] }];
     await expect(subject.agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);
@@ -132,7 +132,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     ]);
   });
 
-  it('rejects instead of treating a missing deposit as a new one', async () => {
+  it('a query for deposit ages fails if a deposit is missing, instead of treating this deposit as new', async () => {
     pages = [{ events: [event(0, 4_000)] }];
     await expect(ages().agesOf(POOL, 0, 2)).rejects.toThrow(NodeUnavailable);
   });
@@ -147,7 +147,7 @@ describe('StarknetPoolEvents for deposits and batches', () => {
     await expect(ages().agesOf(POOL, 0, 1)).rejects.toThrow(NodeMalformedAnswer);
   });
 
-  it('returns age 0 for a deposit whose time is after that of the newest block', async () => {
+  it('returns age 0 for a deposit whose time is later than the newest block’s time', async () => {
     pages = [{ events: [event(0, 10_005)] }];
     expect(await ages().agesOf(POOL, 0, 1)).toEqual([0]);
   });

@@ -75,7 +75,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     };
   }
 
-  it('reads the pool’s eight views and the block in one request, and the head at the start of that request', async () => {
+  it('reads the head, the pool’s eight views and the block in one request', async () => {
     expect(await new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)).toEqual(
       STATUS,
     );
@@ -94,7 +94,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     expect(node.batchSizes()).toEqual([20, 50]);
   });
 
-  it('repeats the read of the pool status if a block arrived during the request', async () => {
+  it('reads the pool status again if a block arrived during the request', async () => {
     heads = [
       ['0xb6', 6],
       ['0xb7', 7],
@@ -106,7 +106,7 @@ describe('StarknetPoolReader.poolStatus', () => {
     expect(node.calls()).toHaveLength(20);
   });
 
-  it('repeats the read of the pool status if a block was replaced by another block of the same height', async () => {
+  it('reads the pool status again if a block was replaced by another block of the same height', async () => {
     heads = [
       ['0xa7', 7],
       ['0xb7', 7],
@@ -147,28 +147,34 @@ describe('StarknetPoolReader.poolStatus', () => {
     ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it.each([['7'], [-1], [undefined]])('rejects the invalid block number %j', async (number) => {
-    heads = [['0xb7', number]];
-    expect(
-      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
-    ).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  it.each([['7'], [-1], [undefined]])(
+    'rejects a pool status with the invalid block number %j',
+    async (number) => {
+      heads = [['0xb7', number]];
+      expect(
+        await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+      ).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
-  it.each(Object.keys(GOOD))('rejects the pool status if the view %s is missing', async (missing) => {
-    const { answer } = node;
-    node.answer = (request) =>
-      !isHead(request.method) &&
-      ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
-        ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
-        : answer(request);
-    expect(
-      await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
-    ).toMatchObject({
-      code: 'NODE_REFUSED_CALL',
-    });
-  });
+  it.each(Object.keys(GOOD))(
+    'rejects the pool status if the view %s is missing',
+    async (missing) => {
+      const { answer } = node;
+      node.answer = (request) =>
+        !isHead(request.method) &&
+        ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
+          ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
+          : answer(request);
+      expect(
+        await failure(new StarknetPoolReader(node.client(), V4_ENTRYPOINTS).poolStatus(POOL)),
+      ).toMatchObject({
+        code: 'NODE_REFUSED_CALL',
+      });
+    },
+  );
 
-  it('calls views by their configured names', async () => {
+  it('calls the pool’s views by the entry point names in the configuration', async () => {
     script({ idle_count: ['0x3'], undeployed_count: [] });
     const reader = new StarknetPoolReader(node.client(), {
       ...V4_ENTRYPOINTS,

@@ -98,7 +98,7 @@ describe('StarknetPurchaseOrders', () => {
       .map(({ params }) => Filter.parse(params).filter);
 
   describe('opened', () => {
-    it('follows the continuation tokens through all event pages, up to the snapshot’s block hash', async () => {
+    it('reads all pages of order events by their continuation tokens', async () => {
       pages = {
         first: { events: [created('0x1', 4), created('0x2', 4)], continuation_token: 'a' },
         a: { events: [], continuation_token: 'b' },
@@ -124,7 +124,7 @@ describe('StarknetPurchaseOrders', () => {
       );
     });
 
-    it('reads the order id from the event’s data if the layout specifies that', async () => {
+    it('reads the order id from the event’s data if the configured event layout states so', async () => {
       const { layout } = CONTRACT;
       const created2 = { ...layout.created, orderId: { in: 'data', at: 1 } } as const;
       const contract = { ...CONTRACT, layout: { ...layout, created: created2 } };
@@ -134,7 +134,7 @@ describe('StarknetPurchaseOrders', () => {
       });
     });
 
-    it('ends with the last complete block if there are more event pages than the maximum', async () => {
+    it('a query for new orders ends with the last complete block if there are too many event pages', async () => {
       pages = {
         first: { events: [created('0x1', 5), created('0x2', 6)], continuation_token: 'a' },
         a: { events: [created('0x3', 6), created('0x4', 7)], continuation_token: 'b' },
@@ -153,15 +153,18 @@ describe('StarknetPurchaseOrders', () => {
     it.each<[string, readonly Wire[]]>([
       ['nothing', []],
       ['no whole block', [created('0x1', 4)]],
-    ])('rejects a node whose pages contain %s until the maximum number of pages', async (_what, events) => {
-      pages = { first: { events, continuation_token: 'first' } };
-      expect(await failure(subject({ maxPages: 3 }).opened(4, TO))).toMatchObject({
-        code: 'NODE_UNAVAILABLE',
-      });
-      expect(filters()).toHaveLength(3);
-    });
+    ])(
+      'rejects a node whose event pages contain only %s up to the maximum number of pages',
+      async (_what, events) => {
+        pages = { first: { events, continuation_token: 'first' } };
+        expect(await failure(subject({ maxPages: 3 }).opened(4, TO))).toMatchObject({
+          code: 'NODE_UNAVAILABLE',
+        });
+        expect(filters()).toHaveLength(3);
+      },
+    );
 
-    it('reads a limited range of blocks whose last block is identified by its hash', async () => {
+    it('reads new orders from a limited range of blocks', async () => {
       blocks = { 6: block(6), 9: block(9) };
       pages = { first: { events: [created('0x1', 5)] } };
       expect(await subject({ maxBlocks: 3 }).opened(4, TO)).toEqual({
@@ -172,7 +175,7 @@ describe('StarknetPurchaseOrders', () => {
       expect(node.bodies).toHaveLength(2);
     });
 
-    it('reports the node as behind if the snapshot’s block is not on the node’s chain', async () => {
+    it('reports the node as behind if the requested block is not on the node’s chain', async () => {
       blocks = { 6: block(6), 9: block(9, { block_hash: '0xbad' }) };
       expect(await failure(subject({ maxBlocks: 3 }).opened(4, TO))).toMatchObject({
         code: 'NODE_BEHIND',
@@ -180,7 +183,7 @@ describe('StarknetPurchaseOrders', () => {
       expect(filters()).toHaveLength(0);
     });
 
-    it('reports the node as behind if the node lacks the snapshot’s block', async () => {
+    it('reports the node as behind if the node lacks the requested block', async () => {
       node.answer = () => NOT_FOUND;
       expect(await failure(subject().opened(4, TO))).toMatchObject({ code: 'NODE_BEHIND' });
     });
@@ -195,7 +198,7 @@ describe('StarknetPurchaseOrders', () => {
       ['whose id is no u64', created(`0x1${'0'.repeat(16)}`, 5)],
       ['whose id is no felt', created('1', 5)],
       ['with more felts than any event', created('0x1', 5, { data: Array(65).fill('0x1') })],
-    ])('rejects a creation event %s', async (_what, event) => {
+    ])('rejects an order’s creation event %s', async (_what, event) => {
       pages = { first: { events: [event] } };
       expect(await failure(subject().opened(4, TO))).toBeInstanceOf(NodeMalformedAnswer);
     });
@@ -215,14 +218,14 @@ describe('StarknetPurchaseOrders', () => {
       ],
       ['an endless token', { first: { events: [], continuation_token: 'x'.repeat(4_097) } }],
       ['no page', { first: {} }],
-    ])('rejects event pages with %s', async (_what, answers) => {
+    ])('rejects pages of order events with %s', async (_what, answers) => {
       pages = answers;
       expect(await failure(subject().opened(4, TO))).toBeInstanceOf(NodeMalformedAnswer);
     });
   });
 
   describe('read', () => {
-    it('reads all orders at one block in one request, and returns null for an order whose view reverts', async () => {
+    it('returns null for an order whose view reverts', async () => {
       views = (_selector, orderId) =>
         orderId === '0x2'
           ? { error: { code: 40, message: 'Contract error', data: { revert_error: 'No order' } } }
@@ -252,14 +255,14 @@ describe('StarknetPurchaseOrders', () => {
       ['the node fails', { error: { code: -32_603, message: '' } }, 'NODE_UNAVAILABLE'],
       ['it answers no felt', { result: ['12'] }, 'NODE_MALFORMED_ANSWER'],
       ['it answers too much', { result: Array(65).fill('0x1') }, 'NODE_MALFORMED_ANSWER'],
-    ])('rejects the whole read of orders if for one order %s', async (_what, answer, code) => {
+    ])('rejects the read of several orders if for one order %s', async (_what, answer, code) => {
       views = (_selector, orderId) => (orderId === '0x2' ? answer : { result: ['0x1'] });
       expect(await failure(subject().read([1n, 2n], TO))).toMatchObject({ code });
     });
   });
 
   describe('mayerMultiple', () => {
-    it('reads the Mayer Multiple at the snapshot’s block, with the number of felts in the layout', async () => {
+    it('reads the Mayer Multiple at the requested block', async () => {
       views = (selector) =>
         selector === selectorOf('get_mayer_multiple')
           ? { result: ['0x5', '0x1'] }
@@ -287,7 +290,7 @@ describe('StarknetPurchaseOrders', () => {
       expect(await subject().blockAt(10)).toBeNull();
     });
 
-    it('rejects if a block below the head is missing', async () => {
+    it('a read of a block by its height fails if the block is below the head and missing', async () => {
       expect(await failure(subject().blockAt(5))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     });
   });

@@ -37,7 +37,7 @@ describe('StarknetSnapshots', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the newest block and then the hash at the given height, in one request', async () => {
+  it('reads the newest block and the hash of the known block in one request', async () => {
     expect(await subject.latest(AFTER)).toEqual({
       number: 7,
       hash: toFelt('0xb7'),
@@ -50,12 +50,12 @@ describe('StarknetSnapshots', () => {
     ]);
   });
 
-  it('reads only the newest block if no previous block is given', async () => {
+  it('reads only the newest block if no earlier block is known', async () => {
     expect(await subject.latest(null)).toMatchObject({ number: 7 });
     expect(node.calls()).toHaveLength(1);
   });
 
-  it('reports the node as behind if its newest block has the given height but another hash', async () => {
+  it('reports the node as behind if its newest block has the known height but a different hash', async () => {
     latest = block(5, { block_hash: '0xbad' });
     expect(await failure(subject.latest(AFTER))).toMatchObject({
       code: 'NODE_BEHIND',
@@ -63,18 +63,18 @@ describe('StarknetSnapshots', () => {
     });
   });
 
-  it('reports the node as behind if its newest block is lower than the given block, even if the block arrives during the request', async () => {
+  it('reports the node as behind if its newest block is below the known block', async () => {
     latest = block(4);
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as behind if it lacks the given height and its newest block is lower', async () => {
+  it('reports the node as behind if the node lacks the known block and all later blocks', async () => {
     latest = block(4);
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_BEHIND' });
   });
 
-  it('reports the node as unavailable, not as behind, if it lacks a block below its newest block', async () => {
+  it('reports the node as unavailable if the node lacks the known block but has a later block', async () => {
     named = NOT_FOUND;
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
@@ -88,12 +88,12 @@ describe('StarknetSnapshots', () => {
     ['another height than it was asked for', block(7), block(6)],
     ['a block that is not accepted', block(7), block(5, { status: 'PRE_CONFIRMED' })],
     ['nothing of a block', block(7), { result: {} }],
-  ])('rejects a snapshot with %s', async (_what, ...answers) => {
+  ])('rejects a response about the newest block with %s', async (_what, ...answers) => {
     [latest, named] = answers;
     expect(await failure(subject.latest(AFTER))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('does not report the node as behind after other errors', async () => {
+  it('does not report the node as behind if the node’s error is not about a missing block', async () => {
     named = { error: { code: -32_603, message: 'Internal error' } };
     expect(await failure(subject.latest(AFTER))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });

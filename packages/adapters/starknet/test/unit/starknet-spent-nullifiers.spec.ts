@@ -39,7 +39,7 @@ describe('StarknetPoolEvents for spent notes', () => {
 
   const filters = () => node.calls().map(({ params }) => params['filter']);
 
-  it('searches the pool’s event by both halves of the nullifier up to the newest accepted block, and returns the event’s transaction', async () => {
+  it('finds the transaction that spent a note by both halves of the note’s nullifier', async () => {
     expect(await spenderIn([{ events: [EVENT] }])).toBe('0xabc');
     expect(node.calls().map(({ method }) => method)).toEqual(['starknet_getEvents']);
     expect(filters()).toEqual([
@@ -64,7 +64,7 @@ describe('StarknetPoolEvents for spent notes', () => {
     expect(filters()).toMatchObject([{ keys: [[selectorOf('SwapWithdraw')], ['0x5'], ['0x6']] }]);
   });
 
-  it('continues after empty pages, and ends the search at the event', async () => {
+  it('the search for a spent note continues after empty event pages, and ends at the found event', async () => {
     const pages = [
       { events: [], continuation_token: 'a' },
       { events: [], continuation_token: 'b' },
@@ -77,19 +77,19 @@ describe('StarknetPoolEvents for spent notes', () => {
   });
 
   it.each([[{ events: [] }], [{ events: [], continuation_token: null }]])(
-    'returns null if the last page is empty: %j',
+    'the search for a spent note returns null if the last event page is empty: %j',
     async (page) => {
       expect(await spenderIn([{ events: [], continuation_token: 'a' }, page])).toBeNull();
     },
   );
 
-  it('returns the first of several spending events, which occur on a chain that does not enforce nullifiers', async () => {
+  it('returns the first event if several events spent the same note', async () => {
     expect(await spenderIn([{ events: [EVENT, { ...EVENT, transaction_hash: '0xdef' }] }])).toBe(
       '0xabc',
     );
   });
 
-  it('fails after the maximum number of pages, because the search is incomplete', async () => {
+  it('the search for a spent note fails after the maximum number of event pages', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
     const endless = new StarknetPoolEvents(node.client(), { maxPages: 3 }).spenderOf(
       POOL,
@@ -109,9 +109,12 @@ describe('StarknetPoolEvents for spent notes', () => {
     ['in more than was asked for', Array.from({ length: 11 }, () => EVENT)],
     ['that is malformed', [{}]],
     ['in no list', undefined],
-  ])('rejects a spending event %s', async (_what, events) => {
-    expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
-  });
+  ])(
+    'rejects the node’s response if the event of the spent note is invalid: %s',
+    async (_what, events) => {
+      expect(await failure(spenderIn([{ events }]))).toBeInstanceOf(NodeMalformedAnswer);
+    },
+  );
 
   it('rejects the search for a spent note if the node fails', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });

@@ -40,14 +40,14 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     return new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH);
   }
 
-  it('reads the deposit event of the swap pool among other events, in one request', async () => {
+  it('finds the swap pool’s deposit event of a swap among other events of the receipt, in one request', async () => {
     expect(await depositIn([TRANSFER, EVENT, TRANSFER])).toEqual(DEPOSIT);
     expect(node.calls().map(({ method, params }) => [method, params])).toEqual([
       ['starknet_getTransactionReceipt', { transaction_hash: HASH }],
     ]);
   });
 
-  it('reads the swap deposit from a receipt that is only pre-confirmed', async () => {
+  it('reads a swap’s deposit from a receipt that is only pre-confirmed', async () => {
     expect(await depositIn([EVENT], { finality_status: 'PRE_CONFIRMED' })).toEqual(DEPOSIT);
   });
 
@@ -60,11 +60,14 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
       [{ ...EVENT, keys: [selectorOf('SwapWithdraw'), '0x5', '0x6'] }],
     ],
     ['of an event without a name', [{ ...EVENT, keys: [] }]],
-  ])('returns no swap deposit %s', async (_what, events) => {
-    expect(await depositIn(events)).toBeNull();
-  });
+  ])(
+    'returns no deposit of a swap if the receipt contains no matching event: %s',
+    async (_what, events) => {
+      expect(await depositIn(events)).toBeNull();
+    },
+  );
 
-  it('returns null for a transaction without a receipt', async () => {
+  it('returns null as the deposit of a swap’s transaction without a receipt', async () => {
     node.answer = () => ({ error: { code: 29, message: 'Transaction hash not found' } });
     expect(
       await new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH),
@@ -91,7 +94,7 @@ describe('StarknetPoolEvents for receipts of swaps', () => {
     expect(await failure(depositIn(events))).toBeInstanceOf(NodeMalformedAnswer);
   });
 
-  it('rejects the receipt of another transaction', async () => {
+  it('rejects a receipt that belongs to another transaction than the swap', async () => {
     expect(await failure(depositIn([EVENT], { transaction_hash: '0xdef' }))).toBeInstanceOf(
       NodeMalformedAnswer,
     );

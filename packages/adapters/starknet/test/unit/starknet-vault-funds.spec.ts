@@ -16,7 +16,7 @@ describe('StarknetVaultFunds', () => {
   });
   afterEach(async () => node.stop());
 
-  it('reads the vault’s token balance at the snapshot’s block, which is identified by its hash', async () => {
+  it('reads a vault’s WBTC balance at the block that is identified by its hash', async () => {
     node.answer = () => ({ result: ['0x4e20', '0x1'] });
     expect(await subject.idle(VAULT, AT)).toBe(2n ** 128n + 20_000n);
     expect(node.calls().map(({ method, params }) => [method, params])).toEqual([
@@ -35,14 +35,14 @@ describe('StarknetVaultFunds', () => {
   });
 
   it.each([[[]], [['0x1']], [['0x1', '0x0', '0x0']], [['0x0', `0x1${'0'.repeat(32)}`]]])(
-    'rejects the balance %j, which is not a u256',
+    'rejects a vault’s balance %j, which is not a u256',
     async (answer) => {
       node.answer = () => ({ result: answer });
       expect(await failure(subject.idle(VAULT, AT))).toBeInstanceOf(NodeMalformedAnswer);
     },
   );
 
-  it('rejects instead of returning a zero balance if the node rejects the call', async () => {
+  it('a read of a vault’s balance fails instead of returning zero if the node rejects the call', async () => {
     node.answer = () => ({ error: { code: 20, message: 'Contract not found' } });
     expect(await failure(subject.idle(VAULT, AT))).toMatchObject({ code: 'NODE_REFUSED_CALL' });
   });

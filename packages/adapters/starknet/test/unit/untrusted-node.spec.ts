@@ -50,7 +50,9 @@ const isClosed = async ({ socket }: IncomingMessage): Promise<void> =>
     socket.once('close', () => resolve());
   });
 
-/** Client that sends another read in the same tick as each call, so that both share a request. */
+/**
+ * Client that sends an unrelated read in the same tick as each call, so that both share a request.
+ */
 class CrowdedNode extends NodeClient {
   override async call<T>(call: NodeCall<T>): Promise<T> {
     void super.call(echo('of another')).catch(() => undefined);
@@ -62,8 +64,8 @@ class CrowdedNode extends NodeClient {
 type Account = (response: ServerResponse, id: number, request: IncomingMessage) => void;
 
 /**
- * Makes the node respond to ordinary reads itself, and lets the given account respond to its own
- * calls.
+ * Makes the node respond to ordinary reads. The given account responds to the calls of its own
+ * address.
  */
 function isNodeWith(node: LoopbackNode, account: Account): void {
   const ordinary = node.respond;
@@ -159,7 +161,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
   };
 
   it.each(ACCOUNTS)(
-    'T10 the results of other callers do not change if an account %s',
+    'T10 the results of other callers do not change if a called account %s',
     async (_what, account, outcome) => {
       everyNodeHas(account);
       if (account === loops) isCalledWithin(SHORT_DEADLINE_MS);
@@ -189,7 +191,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     },
   );
 
-  it('T10 a too large response to a shared request is not attributed to a known account', async () => {
+  it('T10 a too large response to a shared request is not counted against an account with a known class', async () => {
     everyNodeHas(isHuge);
     const [node] = nodes;
     if (node === undefined) throw new Error('there is no node');
@@ -214,7 +216,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     }
   });
 
-  it('T10 aborts the call of an untrusted account at the deadline', async () => {
+  it('T10 the call of an untrusted account is aborted at the deadline', async () => {
     const closed: Promise<unknown>[] = [];
     everyNodeHas((_response, _id, request) => {
       closed.push(isClosed(request));
@@ -229,7 +231,7 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
     await Promise.all(closed);
   });
 
-  it('T10 stops reading a response after 16 KiB', async () => {
+  it('T10 a response of an untrusted account is not read beyond 16 KiB', async () => {
     const closed: Promise<unknown>[] = [];
     everyNodeHas((response, _id, request) => {
       closed.push(isClosed(request));

@@ -15,8 +15,8 @@ const POOLS = [
 ];
 
 /**
- * Fields of asset_config, in the order of the contract's documentation, with the felts of each
- * field.
+ * Fields of the result of `asset_config`, in the order of the contract's documentation; the values
+ * are the felts of each field.
  */
 const CONFIG: Readonly<Record<string, readonly bigint[]>> = {
   total_collateral_shares: [1n, 0n],
@@ -101,7 +101,7 @@ describe('VesuLendingPoolReader', () => {
   const read = async (): Promise<unknown> =>
     new VesuLendingPoolReader(node.client()).readPools(POOLS);
 
-  it('reads both pools in one request at one block, identified by its hash, after a first request for the arguments', async () => {
+  it('reads two lending pools in one request at one block after a request for the call arguments', async () => {
     expect(await read()).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -118,7 +118,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('queries the interest rate with values that the pool returned', async () => {
+  it('queries the interest rate with the arguments that the lending pool has returned', async () => {
     await read();
     expect(rateCalls().at(-1)).toEqual({
       contract_address: '0xc2',
@@ -127,7 +127,7 @@ describe('VesuLendingPoolReader', () => {
     });
   });
 
-  it('queries the interest rates again if their arguments came from another block', async () => {
+  it('queries the interest rates again if their arguments were read at a different block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       if (request.params['block_id'] === 'latest')
@@ -149,7 +149,7 @@ describe('VesuLendingPoolReader', () => {
     ]);
   });
 
-  it('rejects a node that returns different values for the same block', async () => {
+  it('rejects a node that returns different values of a lending pool for one block', async () => {
     const { answer } = node;
     let seconds = 0n;
     node.answer = (request) => {
@@ -161,7 +161,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('does not read another block if a reorg removed the chosen block', async () => {
+  it('a read of lending pools fails if a reorg removed the chosen block', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.params['block_id'] === 'latest' || request.method === HEAD
@@ -170,7 +170,7 @@ describe('VesuLendingPoolReader', () => {
     expect(await failure(read())).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 
-  it('reads only a block if no pool is requested', async () => {
+  it('reads only a block if no lending pool is requested', async () => {
     expect(await new VesuLendingPoolReader(node.client()).readPools([])).toEqual({
       blockNumber: 7,
       timestampSeconds: 1_700_000_000,
@@ -204,7 +204,7 @@ describe('VesuLendingPoolReader', () => {
       { total_collateral_shares: [1n], fee_shares: [0n, 0n, 0n] },
     ],
     ['a debt that does not fit its utilization', { total_nominal_debt: [10n ** 18n, 0n] }],
-  ])('rejects an asset configuration with %s', async (_what, felts) => {
+  ])('rejects a lending pool whose asset configuration has %s', async (_what, felts) => {
     config = { ...CONFIG, ...felts };
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
     expect(node.bodies).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('VesuLendingPoolReader', () => {
     ['a state is impossible', 'utilization', u256(10n ** 18n + 1n)],
     ['a rate is impossible', 'interest_rate', u256(MAX_INTEREST_RATE_E18 + 1n)],
   ])(
-    'T17 returns null for a pool if %s, and still returns the other pool',
+    'T17: a lending pool is null in the result if %s, but the second lending pool is returned',
     async (_what, view, felts) => {
       const { answer } = node;
       node.answer = (request) => {
@@ -252,7 +252,7 @@ describe('VesuLendingPoolReader', () => {
     },
   );
 
-  it('T17 returns a pool that is readable at the chosen block but not at the latest block', async () => {
+  it('T17: returns a lending pool that can be read only at the chosen block, not at the latest block', async () => {
     const { answer } = node;
     node.answer = (request) => {
       const call = ViewParams.safeParse(request.params).data;
@@ -264,7 +264,7 @@ describe('VesuLendingPoolReader', () => {
     expect(node.bodies).toHaveLength(3);
   });
 
-  it('rejects if every pool lacks a view', async () => {
+  it('a read of lending pools fails if every pool lacks a view', async () => {
     const { answer } = node;
     node.answer = (request) =>
       request.method === 'starknet_call'

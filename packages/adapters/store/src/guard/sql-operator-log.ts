@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { OperatorActionsTable, StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Log of operators' actions, on a SQL database. */
+/** Log of the actions of operators, stored in a SQL database. */
 export class SqlOperatorLog implements OperatorLog {
   constructor(
     private readonly db: Kysely<StoreSchema>,

@@ -12,7 +12,7 @@ const NOTHING = {
   upstream_failed_at_ms: 0n,
 };
 
-/** Operators' decisions about pools, on a SQL database. */
+/** Decisions of operators about pools, stored in a SQL database. */
 export class SqlPoolControls implements PoolControls {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

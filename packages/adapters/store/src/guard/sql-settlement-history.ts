@@ -67,9 +67,9 @@ const liveAttempts = new Statement<
 );
 
 /**
- * Selects fees of attempts in addition to the fee of their outcome. A no-op that consumed a nonce
- * is charged to the attempt whose call was last stored under that nonce. A call that consumed
- * another nonce than its attempt's outcome is charged to its own attempt.
+ * Selects the fees that an attempt paid in addition to the fee of its outcome. The fee of a no-op
+ * is charged to the attempt whose call was last stored under the no-op's nonce. If a call consumed
+ * a nonce other than the nonce of its attempt's outcome, the fee is charged to that attempt.
  */
 const otherFeesSince = new Statement<
   { readonly sinceMs: bigint },
@@ -149,8 +149,8 @@ export class SqlSettlementHistory implements SettlementHistory {
   }
 
   /**
-   * Returns the fees in addition to those of the outcomes, by attempt id. A no-op whose nonce has
-   * no stored call belongs to no attempt: its purpose is to end a quarantine.
+   * Returns the fees that attempts paid in addition to the fees of their outcomes, by attempt id. A
+   * no-op whose nonce has no stored call belongs to no attempt: its purpose is to end a quarantine.
    */
   async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
     const charged = new Map<string, bigint>();

@@ -2,7 +2,7 @@ import type { SubmissionLock, SubmissionLocks } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Named locks with one holder at a time, on a SQL database. */
+/** Named locks with one holder at a time, stored in a SQL database. */
 export class SqlSubmissionLocks implements SubmissionLocks {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

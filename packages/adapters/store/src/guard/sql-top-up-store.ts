@@ -29,8 +29,8 @@ export class SqlTopUpStore implements TopUpStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
-    // Live transfers are read first. A transfer that ends between the two reads is in both results
-    // but is counted once.
+    // Transfers that have not ended are read first. A transfer that ends between the two reads is
+    // in both results but is counted once.
     const onTheirWay = await live.all(this.db, {});
     const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
     const byId = new Map<string, PaidTopUp>();

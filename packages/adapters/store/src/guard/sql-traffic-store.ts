@@ -34,8 +34,8 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
 );
 
 /**
- * Selects ended deposits that were accepted after a time. Such deposits also ended after that time,
- * so the query can use the index on end times.
+ * Selects deposits that were accepted after the time `sinceMs` and have ended. The end times of
+ * these deposits are also after `sinceMs`, so the query can use the index on end times.
  */
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
@@ -52,7 +52,7 @@ const endedDeposits = new Statement<
     .orderBy('seq'),
 );
 
-/** Live attempts and recent deposits, read from the ledger's table. */
+/** Attempts that have not ended and recent deposits, read from the ledger's table. */
 export class SqlTrafficStore implements TrafficStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

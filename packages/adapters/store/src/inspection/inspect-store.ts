@@ -21,19 +21,19 @@ export interface StoreInspection {
   /** Migrations of this release that the next start will apply. */
   readonly pendingMigrations: readonly string[];
   /**
-   * Migrations that are missing although a later migration was applied. The first migration is
-   * missing also if its tables exist without its record, as after an aborted restore, or its record
-   * exists without its tables. A start rejects such a store.
+   * Migrations that are missing although a later migration was applied. The first migration also
+   * counts as missing in two other cases: its tables exist without its record, as after an aborted
+   * restore, or its record exists without its tables. A start rejects such a store.
    */
   readonly skippedMigrations: readonly string[];
   /**
-   * Migrations that a newer release applied and that exclude this release. A start rejects a store
-   * with such migrations.
+   * Migrations that a newer release applied and that exclude this release from running. A start
+   * rejects a store with such migrations.
    */
   readonly unknownMigrations: readonly string[];
   /** Migrations that were applied with a text that differs from the text in this release. */
   readonly differingMigrations: readonly string[];
-  /** Content of the ledger; null if its schema is not that of this release. */
+  /** Content of the ledger; null if the store's schema is not the schema of this release. */
   readonly ledger: InspectedLedger | null;
   /**
    * Current time of the database's clock, in milliseconds; null for a SQLite file, which has no
@@ -43,14 +43,14 @@ export interface StoreInspection {
 }
 
 export interface InspectedLedger {
-  /** Chain to which the ledger belongs; null before the first start. */
+  /** Chain to which the ledger belongs; null before the first start of the service. */
   readonly chain: { readonly chainId: Felt; readonly genesisHash: Felt } | null;
   readonly lanes: readonly InspectedLane[];
 }
 
 export interface InspectedLane {
   readonly address: Felt;
-  /** Id of the instance that last had the lease. */
+  /** Id of the instance that was the last holder of the lane's lease; null if there was none. */
   readonly leasedTo: string | null;
   readonly leasedAtMs: number;
   readonly leaseUntilMs: number;
@@ -62,7 +62,8 @@ export interface InspectedLane {
 const OF_FIRST = 'lanes';
 
 /**
- * Timeout in milliseconds for a file that another process writes to, and for a database statement.
+ * Maximum wait in milliseconds for a file that another process writes to, and for a database
+ * statement.
  */
 const WAIT_MS = 2_000;
 

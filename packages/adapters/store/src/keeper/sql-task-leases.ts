@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Leases of tasks on a SQL database. Each lease has at most one holder. */
+/** Leases of tasks, stored in a SQL database. Each lease has at most one holder. */
 export class SqlTaskLeases implements TaskLeases {
   constructor(
     private readonly db: Kysely<StoreSchema>,

@@ -17,7 +17,9 @@ import { timeOf, type SqlDialect } from '../sql-dialect.js';
 const ALL_OF_TASK = '';
 const DAY_MS = 86_400_000;
 
-/** State of tasks on a SQL database. The costs of tasks are read from the ledger's table. */
+/**
+ * State of tasks, stored in a SQL database. The costs of tasks are read from the ledger's table.
+ */
 export class SqlTaskStore implements TaskStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -196,8 +198,8 @@ function toTaskControl(row: TaskControlsTable): TaskControl {
 }
 
 /**
- * Row of a poll of a task, and the state of the last submission that a poll made; that state is
- * null if no poll made a submission.
+ * Row of a poll of a task, and the state of the last submission that a poll of this task made. This
+ * state is null if no poll made a submission.
  */
 type PollRow = TaskPollsTable & { readonly acted_state: AttemptsTable['state'] | null };
 

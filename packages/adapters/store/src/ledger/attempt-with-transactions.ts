@@ -13,8 +13,8 @@ import { Statement } from '../statement.js';
 const SENT = 'sent_';
 
 /**
- * Row of an attempt joined with one of its transactions. An attempt without transactions has a
- * single row.
+ * Row of an attempt joined with one of its transactions. If an attempt has no transactions, the
+ * query returns one row for it.
  */
 type SentRow = Selectable<AttemptsTable> & Prefixed<TransactionColumns, typeof SENT>;
 

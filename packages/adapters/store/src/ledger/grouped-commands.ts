@@ -4,12 +4,13 @@ import type { SqlDialect } from '../sql-dialect.js';
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Maximum runs of a command. If concurrent writers insert the same row, the loser reads and decides
- * again. More consecutive losses than this number indicate an error.
+ * Maximum number of times that a command is run. If concurrent writers insert the same row, all but
+ * one of them must read and decide again. A command that loses more often than this indicates an
+ * error.
  */
 const MAX_RUNS = 5;
 /**
- * Maximum number of commands per transaction. The limit exists because on SQLite they block the
+ * Maximum number of commands per transaction. On SQLite, the commands of a transaction block the
  * event loop.
  */
 const MAX_COMMANDS = 8;
@@ -24,7 +25,7 @@ interface Waiting {
 }
 
 /**
- * Commands with the same group name: commands that wait for the next transaction, and the running
+ * State of one group of commands: the commands that wait for the next transaction, and the running
  * transaction.
  */
 interface Groups {
@@ -34,11 +35,11 @@ interface Groups {
 
 /**
  * Combines commands that would otherwise wait for each other into one transaction. These are
- * commands that arrive in the same tick, or while earlier commands are being synced to disk. Each
+ * commands that arrive in the same tick, or while previous commands are being synced to disk. Each
  * command reads its rows after the previous command has written.
  *
- * If a command fails, the transaction is rolled back before any of its commands resolves. Each
- * command then runs again in a separate transaction.
+ * If a command fails, the transaction is rolled back, and no command of the transaction resolves
+ * before that. Each of these commands then runs again in its own transaction.
  */
 export class GroupedCommands {
   readonly #groups = new Map<string, Groups>();

@@ -1,6 +1,6 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
 
-/** Columns of a row from an outer join. All columns are null if no row was found. */
+/** Columns of a row that an outer join may not find. All columns are null if no row was found. */
 export type OrNothing<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 /** Columns of a row whose names have a prefix, for a join of tables with equal column names. */

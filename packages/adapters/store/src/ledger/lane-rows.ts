@@ -32,7 +32,10 @@ export function toLane(row: LaneColumns): Lane {
   };
 }
 
-/** Builds the columns of a lane that commands write. Other code writes lease, role and pause. */
+/**
+ * Builds those columns of a lane that commands write. The columns for lease, role and pause are
+ * written elsewhere.
+ */
 export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
   return {
     address,

@@ -16,7 +16,8 @@ interface TimedLane extends OrNothing<LaneColumns> {
 interface TimedState extends TimedLane, Selectable<Omit<ChainTable, 'id'>> {
   readonly disproved: bigint | null;
   /**
-   * Value 1 if the database is another one than before, for example after a failover; otherwise 0.
+   * Value 1 if the connected database is not the one that was recorded as origin, for example after
+   * a failover; otherwise 0.
    */
   readonly is_moved: bigint;
 }
@@ -70,12 +71,13 @@ interface LaneStatements {
 }
 
 /**
- * Cached statements. The key is the SQL expression that detects another database, or else the
- * expression that reads the database's time.
+ * Cached statements. The key is the SQL expression that detects a change of the database. Without
+ * such an expression, the key is the expression that reads the database's time.
  */
 const known = new WeakMap<object, LaneStatements>();
 /**
- * Placeholder for the time column if this process supplies the time. The column is then not read.
+ * Placeholder for the time column if this process supplies the time. The value of the column is
+ * then ignored.
  */
 const NO_TIME = sql<bigint>`0`;
 

@@ -88,8 +88,8 @@ export const transactionsOfAttempt = new Statement<
 );
 
 /**
- * Selects the nonce that settled an attempt. The query starts from the attempt's own nonce, because
- * nonces have no index by owner.
+ * Selects the nonce that settled an attempt. The query starts from the nonce in the attempt's row,
+ * because the table of nonces has no index by owner.
  */
 export const settledNonceOfAttempt = new Statement<
   { readonly key: string; readonly attempt: bigint },
@@ -115,8 +115,8 @@ export const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTa
 );
 
 /**
- * Selects signed bytes and calldata in one read, so that no redaction can happen between two reads.
- * Bytes that are stored completely need no calldata.
+ * Selects signed bytes and calldata in one statement, so that no redaction can happen between two
+ * reads. Calldata is not needed if the signed bytes are stored with their calldata.
  */
 export const signedPartsOf = new Statement<
   { readonly hash: Felt },

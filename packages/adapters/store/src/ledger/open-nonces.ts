@@ -27,9 +27,9 @@ type OpenRow = Selectable<NoncesTable> &
   Prefixed<AttemptColumns, typeof OWNER>;
 
 /**
- * Loads the open nonces of a lane with their owners and transactions, lowest nonce first. One
- * statement ensures a consistent view: with two statements, a nonce could seem to have no
- * transactions.
+ * Loads the open nonces of a lane with their owners and transactions, lowest nonce first. A single
+ * statement ensures a consistent view: if nonces and transactions were read by two statements, a
+ * nonce could seem to have no transactions.
  */
 export async function loadOpenNonces(db: Kysely<StoreSchema>, lane: Felt): Promise<OpenNonce[]> {
   const found = new Map<bigint, OpenNonce & { readonly transactions: TransactionRow[] }>();

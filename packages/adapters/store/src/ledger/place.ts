@@ -13,9 +13,9 @@ export interface Place {
   readonly nonce: bigint;
 }
 
-/** Rows that belong to one nonce of a lane. */
+/** Rows that belong to one nonce of a lane: the nonce and its transactions. */
 export interface Placed {
-  /** Row of the nonce, or of the range that contains the nonce; null if neither exists. */
+  /** Row of the nonce, or of the range that contains the nonce; null if there is no such row. */
   readonly nonce: NonceRow | null;
   /** Transactions under the nonce, oldest first. */
   readonly transactions: readonly TransactionRow[];
@@ -31,8 +31,8 @@ export async function loadPlaced(db: Kysely<StoreSchema>, place: Place): Promise
 }
 
 /**
- * Row of a nonce joined with one of its transactions. A nonce without transactions has a single
- * row.
+ * Row of a nonce joined with one of its transactions. If a nonce has no transactions, the query
+ * returns one row for it.
  */
 type PlacedRow = Selectable<NoncesTable> & OrNothing<Selectable<TransactionsTable>>;
 

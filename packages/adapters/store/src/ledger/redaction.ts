@@ -12,13 +12,14 @@ import {
 } from '../schema.js';
 
 /**
- * Number of rows per transaction. A transaction of this size blocks the event loop for some
- * milliseconds on SQLite. Other writers do not have to wait until a full day's calldata is deleted.
+ * Number of rows that one transaction redacts. On SQLite, a transaction of this size blocks the
+ * event loop for some milliseconds. Other writers can write between two such transactions, so they
+ * do not wait until the calldata of a whole day is deleted.
  */
 const BATCH = 16;
 /**
- * Number of runs that overwrite deleted bytes: the run that deleted them, and the next run. In the
- * first run, another instance's redaction may still have used the freed pages.
+ * Number of redaction runs that overwrite deleted bytes: the run that deleted the bytes, and the
+ * next run. During the first run, another instance's redaction may still have used the freed pages.
  */
 const ROUNDS_TO_FORGET = 2;
 
@@ -29,8 +30,8 @@ const ROUNDS_TO_FORGET = 2;
  */
 export class Redaction {
   /**
-   * Number of further runs that overwrite deleted bytes. Initially 1, because the previous process
-   * may have ended between a deletion and its overwriting.
+   * Number of redaction runs, from now on, that overwrite deleted bytes. Initially 1, because the
+   * previous process may have ended between a deletion and its overwriting.
    */
   #roundsToForget = 1;
 
@@ -76,7 +77,7 @@ export class Redaction {
 }
 
 interface Done {
-  /** Number of rows that the batch processed. */
+  /** Number of rows that this batch processed. */
   readonly rows: number;
   /** Number of attempts whose calldata was deleted. */
   readonly attempts: number;
@@ -99,8 +100,9 @@ class BatchedRedaction {
   ) {}
 
   /**
-   * Deletes the calldata of final attempts, which are never signed again. Does not delete calldata
-   * while a transaction of the attempt under another nonce is open or could be reopened.
+   * Deletes the calldata of final attempts, which are never signed again. Calldata is not deleted
+   * while the attempt has a transaction under another nonce that is open or could become open
+   * again.
    */
   readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
@@ -118,7 +120,8 @@ class BatchedRedaction {
   };
 
   /**
-   * Deletes the calldata and all signed transactions of attempts that ended before the given time.
+   * Deletes the calldata and all signed transactions of attempts that ended before the time {@link
+   * before}.
    */
   readonly oldAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
@@ -150,7 +153,9 @@ class BatchedRedaction {
         .orderBy('nonces.nonce'),
     );
 
-  /** Deletes all signed transactions under nonces that were settled before the given time. */
+  /**
+   * Deletes all signed transactions under nonces that were settled before the time {@link before}.
+   */
   readonly oldNonces = (db: Kysely<StoreSchema>): Promise<Done> =>
     this.#nonces(
       db,

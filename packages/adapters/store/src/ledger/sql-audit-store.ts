@@ -18,7 +18,7 @@ interface Span {
   readonly through: bigint;
 }
 
-/** Access of the auditor to the ledger's tables. */
+/** Access to the ledger's tables for the auditor, which compares them with the chain. */
 export class SqlAuditStore implements AuditStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -28,8 +28,8 @@ export class SqlAuditStore implements AuditStore {
 
   nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
     return this.#snapshot(async (db) => {
-      // The row of a range has the first nonce that it covers. Rows have no gaps, so the last row
-      // that starts at or below `from` covers `from`.
+      // The row of a range of nonces contains the first nonce of the range. Rows have no gaps, so
+      // the last row that starts at or below `from` covers the nonce `from`.
       const covering = await lastRowUpTo.first(db, { lane, nonce: from });
       const first = covering !== undefined && covering.through >= from ? covering.nonce : from;
       const found = await rowsFrom.all(db, {
@@ -166,8 +166,9 @@ const transactionsIn = new Statement<Span, Selectable<TransactionsTable>>(
 );
 
 /**
- * Selects attempts by a scan over all attempts of the lane. Used only for imported ranges, where
- * adopted outcomes have no transaction.
+ * Selects the attempts whose nonces are between `from` and `through`. The query scans all attempts
+ * of the lane. The query is used only for imported ranges of nonces, where adopted outcomes have no
+ * transaction.
  */
 const attemptsNaming = new Statement<Span, Pick<AttemptsTable, 'key'>>(
   (db, { lane, from, through }) =>

@@ -24,8 +24,8 @@ interface TransactionOfArchive extends Selectable<TransactionsTable> {
 type LaneOfArchive = Pick<Selectable<LanesTable>, 'address' | 'archived_through'>;
 
 /**
- * Reads rows, passes them to the caller's archive and then deletes them, in that order and without
- * a lock. The rows are final, so the only possible concurrent change is that another instance
+ * Reads rows, passes them to the caller's archive and then deletes them from the ledger, without a
+ * lock. The rows are final, so the only possible concurrent change is that another instance
  * archives the same rows.
  */
 export class SqlLedgerArchive implements LedgerArchive {
@@ -46,8 +46,8 @@ export class SqlLedgerArchive implements LedgerArchive {
   }
 
   /**
-   * Selects lanes that can be archived. Lanes in quarantine are excluded, because missing parts of
-   * their ledger are still being read from the chain.
+   * Selects the lanes whose nonces can be archived. Lanes in quarantine are excluded, because parts
+   * of their ledger are missing and are still being read from the chain.
    */
   #lanes(address?: Felt): Promise<LaneOfArchive[]> {
     return this.db

@@ -48,11 +48,14 @@ import { loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
-/** Ledger on a SQL database. */
+/** Ledger that is stored in a SQL database. */
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
-  /** Resolves when every earlier command has settled. Used to close the store. */
+  /**
+   * Resolves when every command that was submitted before this call has settled. Used to close the
+   * store.
+   */
   readonly idle = (): Promise<void> => this.#commands.idle();
 
   /** @param decide state machine; tests replace it to check the database's constraints */

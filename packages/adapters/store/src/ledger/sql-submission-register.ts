@@ -89,8 +89,8 @@ export class SqlSubmissionRegister implements SubmissionRegister {
 }
 
 /**
- * Builds a filtered query. An index in list order exists for each filter, so that a page reads few
- * extra rows.
+ * Builds a filtered query. For each filter there is an index in the order of the list, so that a
+ * page reads only a few rows that the filter excludes.
  */
 function filtered(
   db: Kysely<StoreSchema>,

@@ -33,9 +33,9 @@ const NO_LANES = { nowMs: 0, lanes: [] } as const;
 const NOWHERE: Placed = { nonce: null, transactions: [] };
 
 /**
- * Loads the rows that a command depends on, inside the transaction that will write them. Locks
- * lanes first, then attempts, and each kind in a fixed order; this prevents deadlocks. All other
- * rows are read under these locks.
+ * Loads the rows that a command depends on, inside the transaction that will write them. Lanes are
+ * locked first, then attempts, and the rows of each kind in a fixed order; this prevents deadlocks.
+ * All other rows are read after these rows are locked.
  */
 export async function loadView(
   db: Kysely<StoreSchema>,
@@ -45,8 +45,8 @@ export async function loadView(
   const { key, lane, nonce } = scopeOf(event);
   const reads = readsOf(event);
   const place = lane === null || nonce === null ? null : { lane, nonce };
-  // The statements are issued in the same tick and in this order, because the locks must come
-  // first.
+  // The statements are issued in the same tick and run in this order, because the statements that
+  // lock rows must run first.
   const [, lastAttempt, callerRows, { nowMs, lanes }, placed, liveAbove, unconsumed] =
     await together([
       dialect.rowLocks ? lockLanes(db, event, lane) : null,
@@ -126,7 +126,10 @@ async function loadCaller(
   return { attempt, isLast, ...elsewhere };
 }
 
-/** Returns the facts about an attempt whose transactions all have the view's nonce. */
+/**
+ * Returns the facts about an attempt that has no transactions under nonces other than the view's
+ * nonce.
+ */
 function onlyHere({ nonce, transactions }: Placed, attempt: Attempt): Elsewhere {
   const isHeld = sameRef(nonce?.owner ?? null, attempt);
   const isUnfinalHere = ({ gone }: TransactionRow): boolean =>
@@ -141,7 +144,10 @@ async function livesAbove(db: Kysely<StoreSchema>, place: Place): Promise<boolea
   return (await livingAbove.first(db, place)) !== undefined;
 }
 
-/** Facts about an attempt that come from its transactions under nonces other than the view's. */
+/**
+ * Facts about an attempt that come from its transactions under nonces other than the nonce of the
+ * view.
+ */
 type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
 const NOTHING: Elsewhere = { isUnfinal: false, executedBy: null };
 
@@ -159,8 +165,8 @@ async function loadElsewhere(
 }
 
 /**
- * Loads these facts for the last attempt of a key. An attempt that was never signed has no nonce
- * and no such facts.
+ * Loads the facts of {@link Elsewhere} for the last attempt of a key. An attempt that was never
+ * signed has no nonce and no such facts.
  */
 async function loadElsewhereOfLast(
   db: Kysely<StoreSchema>,
@@ -182,8 +188,8 @@ async function unconsumedOf(
 }
 
 /**
- * Returns the execution of a call that consumed a nonce other than the view's; otherwise an empty
- * list.
+ * Returns the execution of the call if the call consumed a nonce other than the view's nonce;
+ * otherwise an empty list.
  */
 function executedBy(
   { lane, nonce, hash, settled_by, execution, fee_fri }: PlacedCall,
@@ -194,7 +200,10 @@ function executedBy(
   return [{ lane, nonce, hash, feeFri: amount(fee_fri), execution }];
 }
 
-/** Returns true if this call can still land even if another transaction of its attempt lands. */
+/**
+ * Returns true if this call can still be included in a block even if another transaction of its
+ * attempt is included.
+ */
 function isUnfinal(
   { state, owner_key, owner_attempt, gone, is_final }: PlacedCall,
   { key, attempt }: AttemptRef,
@@ -255,12 +264,12 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
 );
 
 interface CallerRow extends Selectable<AttemptsTable> {
-  /** Highest attempt number of the attempt's key. */
+  /** Highest attempt number among all attempts with the same key. */
   readonly last_attempt: bigint | null;
   /**
-   * Value 1 if the attempt also has a transaction under another nonce, otherwise 0. Null if the row
-   * is locked: the statement may have waited for the lock, and would then read an earlier state of
-   * other tables.
+   * Value 1 if the attempt also has a transaction under another nonce, otherwise 0. Null if the
+   * statement locks the row: the statement may have waited for the lock, and would then read an
+   * outdated state of the other tables.
    */
   readonly is_elsewhere: bigint | null;
 }
@@ -268,7 +277,8 @@ interface CallerRow extends Selectable<AttemptsTable> {
 const NOT_READ: RawBuilder<bigint | null> = sql`null`;
 
 /**
- * Builds the condition that the attempt of the current row has a transaction under another nonce.
+ * Builds the SQL condition that the attempt of the current row has a transaction under a nonce
+ * other than the given nonce.
  */
 const elsewhereThan = ({ lane, nonce }: Place): RawBuilder<bigint | null> =>
   sql`exists (select 1 from transactions as other

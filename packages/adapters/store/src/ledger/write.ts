@@ -21,9 +21,9 @@ import type {
 import { Statement, together } from '../statement.js';
 
 /**
- * Writes the decision made on `view`. Rows of the view are updated; all other rows are inserted. An
- * upsert would overwrite a row that another writer inserted after the view was read, whereas an
- * insert fails. Referenced rows are written first.
+ * Writes the decision that was made on the rows in `view`. These rows are updated; all other rows
+ * are inserted. An upsert would overwrite a row that another writer inserted after the view was
+ * read, whereas an insert fails. Rows to which other rows refer are written first.
  */
 export async function applyWrites(
   db: Kysely<StoreSchema>,
@@ -90,10 +90,10 @@ async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
   if (numAffectedRows !== 1n) throw new Error('a lane that is written has a row');
 }
 
-/** Statements of a table for which only the changed columns of a row are written. */
+/** Statements of a table. If a row changes, only its changed columns are written. */
 interface Written<Row extends object> {
   readonly insert: Statement<Row, unknown>;
-  /** Builds an update of these columns. The values must include the row's key. */
+  /** Builds a statement that updates the given columns. The values must include the row's key. */
   readonly update: (columns: readonly (keyof Row & string)[]) => Statement<Row, unknown>;
   /** Columns that every update writes in addition to the changed columns. */
   readonly always: readonly (keyof Row & string)[];
@@ -191,7 +191,10 @@ const updateLane = new Statement<LaneWrite, unknown>((db, { address, ...columns 
   db.updateTable('lanes').set(columns).where('address', '=', address),
 );
 
-/** Inserts or replaces calldata, because a waiting attempt may receive a newer call. */
+/**
+ * Inserts or replaces calldata. A replacement is needed because an attempt that is not signed yet
+ * may receive a newer call.
+ */
 const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
   db
     .insertInto('calldata')

@@ -3,8 +3,8 @@ import type { StoreSchema } from '../schema.js';
 import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
 
 /**
- * Migration that creates the table of instances. Later, each process that has the store open has a
- * row in that table.
+ * Migration that creates the table of instances. From this migration on, each process that has the
+ * store open has a row in that table.
  */
 export const WITH_INSTANCES = '0026_instances';
 /**
@@ -16,7 +16,8 @@ export const INSTANCE_TTL_MS = 15_000;
 export interface NewerMigration {
   readonly name: string;
   /**
-   * Oldest schema that may run concurrently with this migration; null if the migration states none.
+   * Oldest schema whose instances may run concurrently with this migration; null if the migration
+   * states none.
    */
   readonly runsBeside: number | null;
 }
@@ -41,7 +42,7 @@ export async function newerMigrations(
 }
 
 /**
- * Returns the names of those unknown migrations that exclude a release with the known migrations.
+ * Returns the names of those newer migrations that exclude a release whose migrations are `known`.
  */
 export function excludingMigrations(
   newer: readonly NewerMigration[],

@@ -4,7 +4,7 @@ import type { SqlDialect } from '../sql-dialect.js';
 
 /** Migration in its released form. The text of a released migration never changes. */
 export interface FrozenMigration {
-  /** Name of the migration. Migrations run in alphabetical order of their names. */
+  /** Name of the migration. Migrations are applied in the alphabetical order of their names. */
   readonly name: string;
   /**
    * Number of the schema that the migration creates: the first four digits of the migration's name.
@@ -37,7 +37,8 @@ export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMi
 }
 
 /**
- * Parses a migration. If the line `Runs beside` is missing, no older instance may run concurrently.
+ * Parses the text of a migration. If the line `Runs beside` is missing, no older instance may run
+ * concurrently with the migration.
  */
 export function frozenMigration(name: string, text: string): FrozenMigration {
   const schema = Number(name.slice(0, 4));
@@ -51,7 +52,7 @@ export function frozenMigration(name: string, text: string): FrozenMigration {
   };
 }
 
-/** Returns the schema number of a release with these migrations. */
+/** Returns the schema number of a release that has these migrations. */
 export function newestSchema(migrations: readonly FrozenMigration[]): number {
   return Math.max(0, ...migrations.map(({ schema }) => schema));
 }

@@ -10,8 +10,8 @@ import type { FrozenMigration } from './frozen-migrations.js';
 import { OlderInstances } from './older-instances.js';
 
 /**
- * Migration that creates the table for hashes of migrations. Earlier databases have no recorded
- * hashes.
+ * Migration that creates the table for hashes of migrations. Databases without this migration have
+ * no recorded hashes.
  */
 const WITH_HASHES = '0011_migration_hashes';
 
@@ -31,11 +31,11 @@ export interface MigrationOptions {
 }
 
 /**
- * Updates the schema if necessary. Accepts newer migrations if this release may run concurrently
- * with them. Waits for older instances that a pending migration excludes.
+ * Updates the schema if necessary. Accepts migrations of a newer release if this release may run
+ * concurrently with them. Waits for older instances that a pending migration excludes.
  * @throws LedgerUnavailable if a migration fails; the migration is rolled back completely
- * @throws LedgerSchemaDiffers if a migration was applied with another text, or if an earlier
- *   migration is missing; the database is unchanged
+ * @throws LedgerSchemaDiffers if a migration was applied with another text, or if a migration is
+ *   missing although a later migration was applied; the database is unchanged
  * @throws SchemaIsNewer if a newer release has applied a migration that excludes this release
  * @throws OlderInstancesRun if older instances do not stop in time; nothing was applied
  */
@@ -63,8 +63,8 @@ export async function migrate(
     });
     if (error === undefined) break;
     if (!(error instanceof OlderInstancesRun)) {
-      // A newer release may have migrated after the check; then this call throws the specific
-      // error.
+      // The failure may be caused by a newer release that migrated after the check above. Then this
+      // call throws the specific error.
       await pendingMigrations(db, migrator, known);
       throw storeFailure('the ledger schema could not be brought up to date', error);
     }
@@ -126,15 +126,16 @@ export async function excludingIn(
   applied: readonly string[],
 ): Promise<readonly string[]> {
   const names = new Set(known.map(({ name }) => name));
-  // Without this migration, the database does not record compatibility, so every unknown migration
-  // excludes this release.
+  // Without the migration `0026_instances`, the database does not record compatibility, so every
+  // unknown migration excludes this release.
   if (!applied.includes(WITH_INSTANCES)) return applied.filter((name) => !names.has(name));
   return excludingMigrations(await newerMigrations(db, known), known);
 }
 
 /**
- * Returns the database schema that contains the ledger: the schema in which statements find its
- * tables, or the schema in which they will be created. SQLite has no schemas.
+ * Returns the PostgreSQL schema (namespace) that contains the ledger: the namespace in which
+ * statements find its tables, or the namespace in which the tables will be created. SQLite has no
+ * namespaces.
  */
 export async function schemaOf(
   db: Kysely<StoreSchema>,
@@ -149,8 +150,8 @@ export async function schemaOf(
 }
 
 /**
- * Returns the migrations that are missing although a later migration was applied. No release causes
- * this state.
+ * Returns the migrations that are missing although a later migration was applied. No release
+ * produces a database in this state.
  */
 export function skippedAmong(
   known: readonly FrozenMigration[],
@@ -175,7 +176,7 @@ function migrationsOf(
           for (const statement of migration.statements) await sql.raw(statement).execute(db);
           if (dialect.name === 'sqlite') await checkReferences(db);
           // The hash is written in the migration's transaction, because an older instance must
-          // never read a migration without its compatibility.
+          // never read a migration whose compatibility is not recorded yet.
           if (migration.name >= WITH_INSTANCES) await insertHashes(db, [migration]);
         },
       },
@@ -198,7 +199,7 @@ async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
     );
 }
 
-/** Returns the names of migrations that were applied with a text other than this release's. */
+/** Returns the names of migrations whose applied text differs from the text in this release. */
 export async function differingFrom(
   known: readonly FrozenMigration[],
   db: Kysely<StoreSchema>,
@@ -210,7 +211,10 @@ export async function differingFrom(
   );
 }
 
-/** Records the hashes of migrations that earlier releases applied without recording a hash. */
+/**
+ * Records the hashes of migrations that were applied by older releases, which did not record
+ * hashes.
+ */
 async function recordHashes(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
@@ -231,7 +235,7 @@ async function insertHashes(
       migrations.map(({ name, sha256, runsBeside }) => ({
         name,
         sha256,
-        // Schemas before this migration do not have the column.
+        // The table has the column `runs_beside` only from migration 0026 on.
         ...(name >= WITH_INSTANCES ? { runs_beside: BigInt(runsBeside) } : {}),
       })),
     )

@@ -6,18 +6,19 @@ import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import { INSTANCE_TTL_MS } from './compatibility.js';
 import type { FrozenMigration } from './frozen-migrations.js';
 
-/** First schema whose lanes record their lease times. */
+/** First schema in which lanes record the times of their leases. */
 const WITH_LEASE_TIMES = 5;
 /**
- * Time in milliseconds for which an old row, or a row with this process's name, must be unchanged
- * before its process counts as ended. A live process writes its row about once per second.
+ * Time in milliseconds after which an unchanged row proves that its process has ended. This limit
+ * is for a row that is already old, and for the row with this process's name. A running process
+ * writes its row about once per second.
  */
 const STILL_ROW_MS = 3_000;
 
-/** Time value of a row, as this process last read it. */
+/** Time value of another process's row, as this process last read it. */
 interface Sighting {
   readonly atMs: bigint;
-  /** Monotonic time since which the time value is unchanged, in milliseconds. */
+  /** Monotonic time in milliseconds since which the time value has been unchanged. */
   readonly sinceMs: number;
   /**
    * True if the value has changed since this process first read it, which proves that another
@@ -28,15 +29,15 @@ interface Sighting {
 
 /**
  * Detects instances for which a migration must wait. The clocks of writer and reader may differ. An
- * instance is therefore considered alive until its row has been unchanged for some time on this
+ * instance is therefore considered running until its row has been unchanged for some time on this
  * process's monotonic clock. The required time is 3 s for an old row and for the row with this
- * process's name, otherwise the row's validity period.
+ * process's name. For all other rows, it is the row's validity period.
  */
 export class OlderInstances {
   readonly #sightings = new Map<string, Sighting>();
   /**
-   * True if a row with this process's name has changed, which means that another process uses the
-   * same name.
+   * True if a row with this process's name has changed although this process did not write it. Then
+   * another process uses the same name.
    */
   #isNameShared = false;
 
@@ -50,7 +51,7 @@ export class OlderInstances {
   ) {}
 
   /**
-   * Rejects a migration while an instance that the migration excludes is alive. Called within the
+   * Rejects a migration while an instance that the migration excludes is running. Called within the
    * migration's transaction. PostgreSQL locks prevent any instance from registering or leasing a
    * lane between this check and the commit.
    * @throws OlderInstancesRun
@@ -98,7 +99,7 @@ export class OlderInstances {
       .execute();
     return rows.flatMap(({ id, seen_at_ms: seenAtMs }) => {
       const { unchangedMs, hasChanged } = this.#see(id, 'row', seenAtMs);
-      // A row of a live process also seems old if the clock of that process is behind.
+      // The row of a running process also seems old if the clock of that process is behind.
       const mayBeDead = id === this.instance || seenAtMs <= nowMs - BigInt(INSTANCE_TTL_MS);
       const limitMs = mayBeDead && !hasChanged ? STILL_ROW_MS : INSTANCE_TTL_MS;
       return unchangedMs < limitMs ? [id] : [];
@@ -106,8 +107,8 @@ export class OlderInstances {
   }
 
   /**
-   * Returns the lane holders that have no row in `instances`. These are processes of releases
-   * before that table existed.
+   * Returns the holders of lane leases that have no row in `instances`. These processes are of
+   * releases from before that table existed.
    */
   async #unregisteredHolders(
     db: Kysely<StoreSchema>,
@@ -132,8 +133,8 @@ export class OlderInstances {
   }
 
   /**
-   * Records this value of a row. Returns the time in milliseconds for which the value has been
-   * unchanged, and whether it ever changed.
+   * Records that a row has this time value now. Returns the time in milliseconds for which the
+   * value has been unchanged, and whether it ever changed.
    */
   #see(id: string, row: string, atMs: bigint): { unchangedMs: number; hasChanged: boolean } {
     const key = `${row} ${id}`;

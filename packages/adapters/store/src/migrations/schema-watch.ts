@@ -21,12 +21,12 @@ const countedMigrations = new Statement<object, { readonly applied: bigint }>((d
 }));
 
 /**
- * Renews this process's row of `instances`. Stops this process's writes if a newer release has
- * applied a migration that excludes this release.
+ * Renews this process's row in the table `instances`. Stops this process's writes if a newer
+ * release has applied a migration that excludes this release.
  */
 export class SchemaWatch {
   #excluding: readonly string[] = [];
-  /** Number of applied migrations when their names were last read; null before the first read. */
+  /** Number of applied migrations at the last read of their names; null before the first read. */
   #applied: bigint | null = null;
   #isRegistered = false;
 
@@ -65,10 +65,10 @@ export class SchemaWatch {
   }
 
   /**
-   * Returns the dialect for all other writes. On a database that each transaction locks as a whole,
-   * a write first counts the migrations, and reads their names if the count has changed. With
-   * concurrent writers, a count would not exclude a migration that commits later, so the result of
-   * the last check is used.
+   * Returns the dialect that all other writes of this process must use. If a transaction locks the
+   * whole database, a write first counts the applied migrations, and reads their names if the count
+   * has changed. If writers run concurrently, a count would not exclude a migration that commits
+   * later, so the result of the last check is used.
    */
   guarded(dialect: SqlDialect): SqlDialect {
     return {

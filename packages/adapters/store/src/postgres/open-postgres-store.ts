@@ -22,7 +22,10 @@ export interface PostgresStoreOptions extends StoreOptions {
    * @default 10000
    */
   readonly statementTimeoutMs?: number;
-  /** Longest wait for a connection after the store is open, in milliseconds. @default 5000 */
+  /**
+   * Longest wait for a new connection, in milliseconds. The timeout while the store is being opened
+   * may be longer. @default 5000
+   */
   readonly connectTimeoutMs?: number;
   /**
    * Clock of the store; tests only.
@@ -36,8 +39,8 @@ export interface PostgresStoreOptions extends StoreOptions {
  * database at the same time, one instance migrates and the others wait.
  *
  * An acknowledged write survives a killed server and a power cut. Any number of instances may have
- * the database open. A write locks the rows that it depends on, or runs again if another writer was
- * faster.
+ * the database open. A write locks the rows that it depends on. If another writer was faster, the
+ * write is repeated.
  * @throws LedgerUnavailable if the database is unreachable, and the errors of {@link migrate}
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
@@ -78,14 +81,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 /**
- * Connection timeout during opening, in milliseconds. The timeout is long, because no caller waits
- * and the database may be slow.
+ * Timeout for a connection while the store is being opened, in milliseconds. The timeout is long,
+ * because the service has no requests at that time and the database may be slow.
  */
 const OPENING_MS = 30_000;
 
 /**
- * Migrates over a separate connection without a time limit, because a migration of this or another
- * instance may need any amount of time.
+ * Applies migrations over a separate connection without a time limit, because a migration of this
+ * or another instance may need any amount of time.
  */
 async function bringUpToDate(
   url: string,

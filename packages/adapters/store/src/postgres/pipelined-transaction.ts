@@ -9,10 +9,10 @@ import type { StoreSchema } from '../schema.js';
 
 /**
  * Runs a transaction with pipelined statements. Statements that are issued in the same tick are
- * sent in that order without waiting for responses; `begin` is sent together with the first
- * statement. The server runs the statements in sequence, each on the state that was committed
- * before the statement started. Rows are therefore locked for one round trip per decision instead
- * of one per statement.
+ * sent in the order of issue without waiting for responses; `begin` is sent together with the first
+ * statement. The server runs the statements in sequence. Each statement sees the state that was
+ * committed before the statement started. With pipelining, rows are locked for one round trip per
+ * decision instead of one per statement.
  *
  * After a failed statement, the server rejects all later statements of the transaction.
  */
@@ -23,7 +23,7 @@ export async function pipelinedTransaction<T>(
   const executor = db.getExecutor();
   return executor.provideConnection(async (connection) => {
     const begun = connection.executeQuery(CompiledQuery.raw('begin'));
-    // If `begin` fails, the following statements report the failure.
+    // If `begin` fails, the statements after it report the failure.
     begun.catch(() => undefined);
     try {
       const result = await work(onConnection(executor, connection));
@@ -49,7 +49,7 @@ async function commit(connection: DatabaseConnection): Promise<void> {
   if (rows[0]?.command === 'ROLLBACK') throw new Error('a failed transaction was committed');
 }
 
-/** Dialect that only compiles statements. The driver of this dialect is never used. */
+/** Dialect that is used only to compile statements. The driver of this dialect is never used. */
 const DIALECT = new PostgresDialect({
   pool: async () => {
     throw new Error('statements of a transaction use its connection');

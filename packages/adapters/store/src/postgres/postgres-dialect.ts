@@ -15,8 +15,8 @@ import { StoreTime } from '../store-time.js';
 const LOST_RACES: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 
 /**
- * Current time of the server. `now()` is not used, because it is the start of the transaction,
- * which may have waited for a row since then.
+ * Current time of the server. `now()` is not used: it is the time at which the transaction started,
+ * and the transaction may have waited for a row since then.
  */
 const SERVER_TIME = {
   expression: sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
@@ -33,8 +33,8 @@ export function postgresDialect(
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     write: pipelinedTransaction,
-    // Commands of the same lane wait for each other, because each command first locks the lane's
-    // row.
+    // Commands of the same lane cannot run concurrently, because each command first locks the
+    // lane's row.
     groupOf: (command) => scopeOf(command).lane,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),

@@ -7,13 +7,13 @@ import { Client, type ClientConfig } from 'pg';
 const CHANNEL = 'sotto_hints';
 const RECONNECT_MS = 1_000;
 /**
- * Maximum number of notifications that wait to be sent. Further notifications are dropped; the
- * other instances then find the rows by polling.
+ * Maximum number of notifications that wait to be sent. Notifications beyond this maximum are
+ * dropped; the other instances then find the rows by polling.
  */
 const MAX_UNSENT = 1_000;
 /**
- * Timeout for closing a connection, in milliseconds. After the timeout, the operating system closes
- * the connection.
+ * Time that a connection has to close properly, in milliseconds. After this time, its socket is
+ * left to the operating system.
  */
 const GOODBYE_MS = 1_000;
 
@@ -44,7 +44,7 @@ export class PostgresInstanceBus implements InstanceBus {
   ) {}
 
   /**
-   * Resolves when the bus receives notifications, or when the first connection attempt has failed.
+   * Resolves when the bus receives notifications, or when its first connection attempt has failed.
    */
   start(): Promise<void> {
     return new Promise((tried) => {
@@ -71,7 +71,8 @@ export class PostgresInstanceBus implements InstanceBus {
     let isInterrupted = false;
     while (!this.#closing.signal.aborted) {
       await this.#listen(() => {
-        // Notifications during the interruption were lost, so trigger a poll.
+        // Notifications of other instances may have been lost while there was no connection, so
+        // trigger a poll.
         if (isInterrupted) this.#deliver({ kind: 'work' });
         isInterrupted = false;
         tried();

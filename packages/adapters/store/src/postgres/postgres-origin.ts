@@ -3,9 +3,10 @@ import type { StoreSchema } from '../schema.js';
 import { timeOf, type DatabaseOrigin, type SqlDialect } from '../sql-dialect.js';
 
 /**
- * Identity of the database: the cluster's system identifier and its timeline. A promoted replica
- * and a point-in-time recovery start a new timeline; a restored dump is in another cluster. A
- * standby cannot read its timeline.
+ * Identity of the database: the cluster's system identifier and its timeline. If a replica is
+ * promoted, or a database is recovered to a point in time, PostgreSQL starts a new timeline. A dump
+ * is restored into another cluster, which has a different identifier. A standby cannot read its
+ * timeline.
  */
 const HERE = sql<string | null>`case when not pg_is_in_recovery() then
   (select system_identifier from pg_control_system()) || '/' ||

@@ -12,8 +12,8 @@ import {
 const INTEGER_OIDS: readonly number[] = [20, 21, 23];
 
 /**
- * Makes integers be parsed as bigint, as on SQLite. Applies only to this store's connections, not
- * to the driver globally.
+ * Makes the driver parse integers as bigint, as on SQLite. Applies only to this store's
+ * connections, not to the driver globally.
  */
 function typesOfColumns(): TypeOverrides {
   const types = new TypeOverrides();
@@ -22,10 +22,10 @@ function typesOfColumns(): TypeOverrides {
 }
 
 /**
- * Session settings on which durability and compare-and-set depend, regardless of the server's
- * defaults. An acknowledged commit is on disk, and each statement reads everything that was
- * committed before the statement started. A writer that waited for a row therefore reads the
- * previous writer's result.
+ * Session settings on which durability and compare-and-set depend. This store sets them explicitly,
+ * regardless of the server's defaults. An acknowledged commit is on disk, and each statement reads
+ * everything that was committed before the statement started. A writer that waited for a row
+ * therefore reads the result of the writer that had locked the row.
  */
 const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
 
@@ -48,7 +48,7 @@ export interface Limits {
 
 /**
  * Additional time in milliseconds that the client waits for a response after the server's statement
- * limit. Later the connection is considered dead.
+ * limit. After this time, the connection is considered broken.
  */
 const WIRE_MS = 5_000;
 
@@ -140,16 +140,16 @@ export class StorePool implements PostgresPool {
 }
 
 /**
- * Replaces NUL in text, because PostgreSQL rejects NUL. An external name that contains NUL must be
- * treated as unknown instead of causing an outage.
+ * Replaces the character NUL in text, because PostgreSQL rejects NUL. If a name in a request
+ * contains NUL, the name must be treated as unknown instead of causing a database error.
  */
 function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
 /**
- * Connection that records errors which the server did not report. After such an error, the state of
- * the connection is unknown.
+ * Connection that records errors which the driver raised, not the server. After such an error, the
+ * state of the connection is unknown.
  */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
@@ -174,7 +174,8 @@ class TrackedConnection implements PostgresPoolClient {
   }
 
   async #query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // A broken connection ends its transaction. A rollback would fail and hide the cause.
+    // The server ends the transaction of a broken connection. A rollback would fail and hide the
+    // cause.
     if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     const client: Pick<PostgresPoolClient, 'query'> = this.client;
     try {

@@ -5,7 +5,7 @@ import type { StoreSchema } from '../schema.js';
 /** Maximum rows per statement, because both databases limit the number of parameters. */
 const ROWS_AT_ONCE = 500;
 
-/** Daily closing prices of BTC, on a SQL database. */
+/** Daily closing prices of BTC, stored in a SQL database. */
 export class SqlClosesStore implements ClosesStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 500;
 /** Number of digits of the largest u64. */
 const ID_DIGITS = 20;
 
-/** Open orders of purchase contracts, on a SQL database. */
+/** Open purchase orders of purchase contracts, stored in a SQL database. */
 export class SqlOrderStore implements OrderStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -87,8 +87,8 @@ function storedId(orderId: bigint): string {
 }
 
 /**
- * Returns the order ids in stored form, in groups for one statement each. The order is the same for
- * all writers.
+ * Returns the ids of purchase orders in stored form, divided into groups for one statement each.
+ * All writers use the same sequence of ids.
  */
 function slices(orderIds: readonly bigint[]): readonly (readonly string[])[] {
   const ids = [...new Set(orderIds.map(storedId))].toSorted();

@@ -9,15 +9,15 @@ import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
 /**
- * Number of stored observations per entry point, equal to the number of ended attempts that a read
- * covers. A dropped observation is therefore never read again.
+ * Number of stored observations per entry point. One read covers the same number of ended attempts,
+ * so an observation that was dropped is never read again.
  */
 const KEPT = 100;
 
 const isLearnt = (entrypoint: string): entrypoint is LearntOperation =>
   LEARNT_OPERATIONS.some((operation) => operation === entrypoint);
 
-/** Gas used by succeeded transactions, on a SQL database. */
+/** Gas used by succeeded transactions, stored in a SQL database. */
 export class SqlGasStore implements GasStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { fromFeeQuote, toFeeQuote } from './quote-rows.js';
 import type { StoreSchema } from '../schema.js';
 
-/** Fee quotes, on a SQL database. */
+/** Fee quotes, stored in a SQL database. */
 export class SqlQuoteStore implements QuoteStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

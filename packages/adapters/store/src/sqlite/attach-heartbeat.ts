@@ -15,17 +15,18 @@ export interface AttachedHeartbeat {
   readonly file: HeartbeatFile;
   readonly lineage: number;
   /**
-   * True if the file's header changed, so the header must be copied from the log by a checkpoint.
+   * True if the file's header was changed, so that a checkpoint must copy the header from the
+   * write-ahead log to the file.
    */
   readonly isHeaderNew: boolean;
   readonly isPossibleCopy: boolean;
 }
 
 /**
- * Assigns an identity and a heartbeat file to a checked file. A file that has an identity is marked
- * as a possible copy unless its heartbeat has the same identity. Reasons for a mark: the heartbeat
- * is missing, the heartbeat belongs to another file, or an operator accepted that commits are
- * missing.
+ * Assigns an identity and a heartbeat file to a checked ledger file. A file that already has an
+ * identity is marked as a possible copy unless its heartbeat has the same identity. Reasons for the
+ * mark: the heartbeat is missing, the heartbeat belongs to another file, or an operator accepted
+ * that commits are missing.
  * @param db database that counts its commits
  * @param isCopy true if the file is a copy, even if its heartbeat matches
  */
@@ -43,7 +44,8 @@ export async function attachHeartbeat(
     const stored = Number(rows[0]?.user_version ?? 0n);
     const kept = readHeartbeat(path);
     const before = kept === 'accepted' ? null : kept;
-    // A start that was aborted leaves a heartbeat without commits, so the file still counts as new.
+    // A start that was aborted leaves a heartbeat without commits. Such a ledger file is still
+    // treated as new.
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;

@@ -10,9 +10,9 @@ const WORKER_FILE = fileURLToPath(
 /** Memory limit in MB, the smallest that V8 accepts. The thread only runs one statement. */
 const YOUNG_GENERATION_MB = 3;
 /**
- * Delay between a write and the checkpoint, in milliseconds; the checkpoint includes later writes.
- * Each checkpoint syncs the log and the file, and copies each written page once. A longer delay
- * therefore copies frequently written pages less often.
+ * Delay between a write and the checkpoint that copies it, in milliseconds; the same checkpoint
+ * copies the writes during the delay. Each checkpoint syncs the log and the file, and copies each
+ * written page once. A longer delay therefore copies frequently written pages less often.
  */
 const DELAY_MS = 1_000;
 /**
@@ -21,9 +21,9 @@ const DELAY_MS = 1_000;
 const SHORT_DELAY_MS = 250;
 const FAST_LOG_BYTES = 4_194_304;
 /**
- * Log size in bytes at which a full checkpoint is forced. SQLite restarts its log only if a write
- * finds that all of the log was copied, which never happens under load. At this size, calls wait
- * until all pages since the previous checkpoint were copied.
+ * Size of the log in bytes at which a full checkpoint is forced. SQLite starts again at the
+ * beginning of its log only if the whole log was copied before a write, which never happens under
+ * load. At this size, calls wait until all pages since the previous checkpoint were copied.
  */
 const LONG_LOG_BYTES = 16_777_216;
 
@@ -47,7 +47,7 @@ export class BackgroundCheckpoints {
     this.#log = log;
   }
 
-  /** Records that a further part of the log is on disk. */
+  /** Records that more pages of the log are on disk and can be copied. */
   grown(): void {
     this.#hasGrown = true;
     if (this.#closed || this.#timer !== null || this.#running !== null) return;
@@ -55,9 +55,10 @@ export class BackgroundCheckpoints {
   }
 
   /**
-   * Truncates the log after most of it was copied and before more is written. Copying and syncing
-   * the rest, and releasing the file's blocks, would block the event loop, so the thread does this
-   * work. No background checkpoint runs concurrently, because two checkpoints would conflict.
+   * Truncates the log after most of it was copied and while no call writes to it. Copying and
+   * syncing the rest, and releasing the file's blocks, would block the event loop, so the thread
+   * does this work. No background checkpoint runs concurrently, because two checkpoints would
+   * conflict.
    * @param empty function that truncates the log on the event loop, if the thread can't
    */
   async emptied(empty: () => void): Promise<void> {
@@ -83,7 +84,8 @@ export class BackgroundCheckpoints {
 
   async #run(): Promise<void> {
     this.#timer = null;
-    // This checkpoint may not include later commits, so they must request another checkpoint.
+    // Commits after this line may not be included in this checkpoint, so they must request another
+    // checkpoint.
     this.#hasGrown = false;
     // A failed checkpoint is harmless: the next checkpoint also copies these pages.
     this.#running = this.#copy().catch(() => undefined);
@@ -127,7 +129,7 @@ export function assertEmptied(isBusy: boolean): void {
   if (isBusy) throw new Error('another reader keeps the log from being emptied');
 }
 
-/** Operations of a log that a checkpoint needs. */
+/** Operations on the log that checkpoints need. */
 export interface CopiedLog {
   /**
    * Returns true if the log on disk equals the log as read by this process. If they differ, a

@@ -12,8 +12,8 @@ export interface SqliteBackup {
 
 /**
  * Copies a consistent state of a ledger file to a new file. The service may continue to write, but
- * the calling thread is blocked. On return, the copy is checked and on disk. The copy has no
- * deleted rows and no unused pages, and only its owner can access it.
+ * the thread that calls this function is blocked. When the function returns, the copy is checked
+ * and on disk. The copy has no deleted rows and no unused pages, and only its owner can access it.
  *
  * A failed copy leaves no file under the target's name. Partial copies of killed processes are
  * removed. The copy's header declares that the copy has no log. A store that opens the copy
@@ -27,7 +27,7 @@ export function backupSqlite(path: string, target: string): SqliteBackup {
   const partial = `${file}.${process.pid}-${randomUUID()}.partial`;
   try {
     removePartials(file);
-    // This call creates the partial file, so this call may remove it.
+    // This call created the partial file, so only this call may remove it.
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       copyTo(partial, resolve(path));
@@ -57,8 +57,8 @@ function removePartials(file: string): void {
 }
 
 /**
- * Returns true if the id belongs to another running process. False for this process, which makes
- * only one copy at a time.
+ * Returns true if the process id belongs to another running process. False for this process, which
+ * makes only one copy at a time.
  */
 function isRunning(pid: number): boolean {
   if (pid === process.pid) return false;
@@ -72,7 +72,7 @@ function isRunning(pid: number): boolean {
 function copyTo(partial: string, path: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    // The copy is a single read transaction; writers continue to write to the log.
+    // `vacuum into` runs in a single read transaction; writers can continue to write to the log.
     database.prepare('vacuum into ?').run(partial);
   } finally {
     database.close();

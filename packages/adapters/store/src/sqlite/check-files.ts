@@ -26,15 +26,15 @@ const WITH_LOG = 2;
 export type CheckDepth = 'quick' | 'whole';
 
 /**
- * Checks a ledger's file and its log before use, and changes neither of them. The check is
- * necessary because SQLite opens a file whose log is missing or incomplete, and later writes
- * destroy the rest.
+ * Checks a ledger's file and its write-ahead log before use, without changing them. The check is
+ * necessary because SQLite opens a file whose log is missing or incomplete, and later writes would
+ * destroy the remaining commits in the log.
  *
  * Acknowledged commits must not be missing. Unacknowledged commits may be missing after a power
- * cut. A file of an earlier release has no identity and no commit count, so only its structure is
+ * cut. A file of an older release has no identity and no commit count, so only its structure is
  * checked.
  * @returns true if SQLite wrote the file as a copy (VACUUM INTO, `sotto backup`) and no store has
- *   opened the file since
+ *   opened the copy yet
  * @throws LedgerReadOnly, LedgerIncomplete, LedgerDamaged
  */
 export function checkFiles(path: string, depth: CheckDepth): boolean {
@@ -42,8 +42,8 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   assertWritable(file);
   const header = readHeader(file);
   const logBytes = sizeOf(`${file}-wal`);
-  // The heartbeat is read before the file, because a process that has the file open continues to
-  // count commits.
+  // The heartbeat is read before the commit count in the file, because a process that has the file
+  // open continues to count commits.
   const heartbeat = readHeartbeat(file);
   const before = heartbeat === 'accepted' ? null : heartbeat;
   if (header === null) {
@@ -54,8 +54,8 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
     return false;
   }
   if (!header.hasLog && (logBytes ?? 0) > 0) throw incomplete('the log belongs to another file');
-  // A file without a heartbeat may be of any kind; SQLite itself rejects a file that is no
-  // database.
+  // A file without a heartbeat may be a file of any type; SQLite itself rejects a file that is not
+  // a database.
   if (header.isForeign && heartbeat !== null) throw damaged('no header');
   const isCopy = !header.hasLog;
   const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
@@ -115,8 +115,8 @@ function readHeader(file: string): Header | null {
 }
 
 /**
- * Returns the number that the header contains, for a file that is open or for a file that was
- * closed properly.
+ * Returns the number that the header contains: for a file that a process has open, or for a file
+ * that was closed properly.
  */
 export const headerOf = (lineage: number, isOpen: boolean): number => lineage + (isOpen ? 1 : 0);
 export const lineageOf = (stored: number): number => stored - (stored % 2);
@@ -132,7 +132,7 @@ function readRows(
 ): {
   readonly commits: bigint;
   readonly origin: number | null;
-  /** Number of the page with the row that counts commits; null if the row does not exist. */
+  /** Number of the page with the row that counts commits; null if that row does not exist. */
   readonly rootPage: number | null;
 } {
   let database: DatabaseSync | null = null;
@@ -199,7 +199,8 @@ const damaged = (finding: string) =>
     details: { finding },
   });
 
-// Logs contain the error's message but not its details.
+// The log of the service contains the error's message but not its details, so the message contains
+// the reason.
 const incomplete = (reason: string, details: { readonly missing?: string } = {}) =>
   new LedgerIncomplete({
     message: `${LedgerIncomplete.meaning} Here: ${reason}.`,

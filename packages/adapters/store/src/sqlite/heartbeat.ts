@@ -25,11 +25,13 @@ export interface Heartbeat {
   /** Identity that the file received at its first opening. */
   readonly lineage: number;
   /**
-   * Number of acknowledged commits. A ledger file with fewer commits lacks acknowledged commits.
+   * Number of acknowledged commits at the last write of the heartbeat. A ledger file that counts
+   * fewer commits lacks acknowledged commits.
    */
   readonly commits: bigint;
   /**
-   * Inode and creation time of the file. Another file of the same lineage has a different value.
+   * Inode and creation time of the ledger file. A copy of the file has the same lineage but a
+   * different value.
    */
   readonly fileId: string;
 }
@@ -37,8 +39,8 @@ export interface Heartbeat {
 export const heartbeatPath = (path: string): string => `${resolve(path)}-heartbeat`;
 
 /**
- * Reads the heartbeat of a ledger file. Returns `accepted` after an operator accepted the loss of
- * commits; null if the heartbeat file is missing or malformed.
+ * Reads the heartbeat of a ledger file. Returns `accepted` if an operator has accepted that commits
+ * are missing; null if the heartbeat file is missing or malformed.
  */
 export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   let text: string;
@@ -53,7 +55,7 @@ export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   return { lineage: Number(lineage), commits: BigInt(commits), fileId };
 }
 
-/** Writes a heartbeat to disk, and also the directory entry of its file. */
+/** Writes the heartbeat file to disk, and also the directory entry of this file. */
 export function writeHeartbeat(path: string, heartbeat: Heartbeat): void {
   replaceHeartbeat(path, lineOf(heartbeat));
 }
@@ -94,15 +96,15 @@ export class HeartbeatFile {
     this.#commits = commits;
   }
 
-  /** @param commits number of commits, all of which are on disk */
+  /** @param commits commit count of the ledger file; all these commits are on disk */
   note(commits: bigint): void {
     if (commits <= this.#commits) return;
     this.#commits = commits;
     try {
       writeSync(this.#descriptor, lineOf({ ...this.#of, commits }), 0);
     } catch {
-      // Ignore the failure, because the commit itself is on disk. An older heartbeat only weakens
-      // the check at the next start.
+      // Ignore the failure, because the commit itself is on disk. An outdated heartbeat only
+      // weakens the check at the next start.
       return;
     }
     const nowMs = performance.now();
@@ -123,8 +125,8 @@ export class HeartbeatFile {
 
 function replaceHeartbeat(path: string, text: string): void {
   const file = heartbeatPath(path);
-  // The file is written in place instead of replaced by a rename, because another process may have
-  // it open.
+  // The existing file is overwritten instead of replaced by a rename, because another process may
+  // have it open.
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     writeSync(descriptor, text, 0);

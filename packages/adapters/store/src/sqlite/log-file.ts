@@ -23,8 +23,8 @@ export interface SyncedFile {
   /** Resolves when all data written before the call is on disk. */
   sync(): Promise<void>;
   /**
-   * Overwrites the file with its own content, so that the next sync covers all of it. Waits for
-   * other writers, then blocks them until the rewrite has ended.
+   * Overwrites the file with its own content, so that the next sync covers the whole file. Waits
+   * for other writers, then blocks them until the rewrite has ended.
    */
   rewrite(): void;
   close(): Promise<void>;

@@ -13,7 +13,10 @@ const PAGE_SIZE_AT = 8;
 const SALTS_AT = 16;
 const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
-/** Offsets and values of a page of the file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
+/**
+ * Offsets and values of a page of the database file,
+ * <https://sqlite.org/fileformat.html#b_tree_pages>.
+ */
 const LEAF_OF_TABLE = 0x0d;
 const CELLS_AT = 3;
 const FIRST_CELL_AT = 8;
@@ -24,10 +27,11 @@ const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0] as const;
 const CONSTANT_ZERO = 8;
 
 /**
- * Returns true if the log starts later than the file ends. Then the file is an older version of the
- * same ledger, and the commits in between are lost. Every commit increments a counter, and SQLite
- * restarts its log only after copying all of the log to the file. The first count in the log of an
- * intact ledger therefore exceeds the file's count by at most one.
+ * Returns true if commits are missing between the file and its log. Then the file is an older
+ * version of the same ledger, and the commits between the file's last commit and the log's first
+ * commit are lost. Every commit increments a counter, and SQLite restarts its log only after
+ * copying all of the log to the file. The first count in the log of an intact ledger therefore
+ * exceeds the file's count by at most one.
  * @param rootPage page of the row that counts commits
  */
 export function isOlderThanLog(file: string, rootPage: number): boolean {
@@ -37,8 +41,8 @@ export function isOlderThanLog(file: string, rootPage: number): boolean {
 }
 
 /**
- * Reads the commit count from the file without its log; null if the file alone is unreadable or has
- * no commit count.
+ * Reads the commit count from the file without its log; null if the file has no commit count or is
+ * unreadable without its log.
  */
 function countWithoutLog(file: string): bigint | null {
   const url = pathToFileURL(file);
@@ -59,7 +63,8 @@ function countWithoutLog(file: string): bigint | null {
 }
 
 /**
- * Returns the commit count in the log's first copy of the page; null if the log contains no copy.
+ * Returns the commit count in the log's first copy of the page `rootPage`; null if the log contains
+ * no copy of this page.
  */
 function firstLoggedCount(log: string, rootPage: number): bigint | null {
   let descriptor: number;
@@ -76,8 +81,8 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
     const salts = header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES);
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
       const frame = readAt(descriptor, at, FRAME_HEADER_BYTES);
-      // Frames with other salts belong to a previous use of the log; they follow the current
-      // frames.
+      // The log was restarted: frames whose salts differ from those in the log's header are from
+      // before the restart. They follow the current frames.
       if (frame === null || !salts.equals(frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + 8)))
         return null;
       if (frame.readUInt32BE(0) !== rootPage) continue;
@@ -90,8 +95,8 @@ function firstLoggedCount(log: string, rootPage: number): bigint | null {
 }
 
 /**
- * Returns the second column if the page belongs to a table with a single row; null for any other
- * page.
+ * Returns the value of the second column if the page belongs to a table with a single row; null for
+ * any other page.
  */
 function countIn(page: Buffer): bigint | null {
   if (page[0] !== LEAF_OF_TABLE || page.readUInt16BE(CELLS_AT) !== 1) return null;

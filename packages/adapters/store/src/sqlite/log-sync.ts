@@ -1,28 +1,30 @@
 import type { SyncedFile } from './log-file.js';
 
 /**
- * Makes commits durable without blocking the event loop. SQLite leaves commits in the page cache.
- * One sync of the log covers all commits made before the sync started. Commits made during the sync
- * share the next sync.
+ * Makes commits durable without blocking the event loop. SQLite leaves commits in the operating
+ * system's page cache. One sync of the log covers all commits made before the sync started. Commits
+ * made during the sync share the next sync.
  *
  * A sync after a failed sync may succeed without writing the failed pages, because the kernel has
- * marked these pages clean. After a failure, no commit counts as durable until the whole log was
- * overwritten with its own content and synced. A store also starts in this state: an earlier
- * process may have ended between a commit and its sync, or after a failed sync.
+ * marked these pages clean. After a failure, no commit is treated as durable until the whole log
+ * was overwritten with its own content and synced. A store also starts in this state, because the
+ * previous process may have ended between a commit and its sync, or after a failed sync.
  */
 export class LogSync {
   /** Number of commits made by this process. */
   #committed = 0;
   #durable = 0;
-  /** Number of commits of the file, as counted by this process's last commit. */
+  /**
+   * Commit count of the file at this process's last commit. Commits of all processes are counted.
+   */
   #counted = 0n;
   #running: Promise<void> | null = null;
   #isTrusted = false;
   #failure: unknown = new Error('the log was not synced yet');
 
   /**
-   * @param synced called after each sync and before the waiting calls resolve, with the commit
-   *   count that is on disk
+   * @param synced called after each sync with the commit count that is on disk; called before the
+   *   calls that wait for this sync resolve
    */
   constructor(
     private readonly file: SyncedFile,
@@ -42,7 +44,7 @@ export class LogSync {
 
   /**
    * Resolves when all commits made before this call are on disk.
-   * @throws the error of the disk, to all waiting callers, also to the callers that wait for the
+   * @throws the error of the disk; all waiting callers receive it, also those that wait for the
    *   next sync
    */
   async durable(): Promise<void> {
@@ -56,7 +58,7 @@ export class LogSync {
   }
 
   /**
-   * Resolves immediately while syncs succeed. After a failed sync, rewrites and syncs the log. No
+   * Resolves immediately if no sync has failed. After a failed sync, rewrites and syncs the log. No
    * commit may happen during the call.
    * @throws the error of the disk
    */

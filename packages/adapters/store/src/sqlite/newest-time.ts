@@ -3,9 +3,9 @@ import { SETTLED_NONCE_IS_KEPT, type StoreSchema } from '../schema.js';
 import { underEveryOpenNonce } from '../ledger/open-nonces.js';
 
 /**
- * Returns the newest time in the rows that indexes can find. If the wall clock was set back, a
- * reopened store continues from this time. Leases are renewed every few seconds, so few rows are
- * newer than the last lease.
+ * Returns the newest time in the rows that indexes can find. A reopened store continues from this
+ * time if the wall clock was set back. Leases are renewed every few seconds, so few rows are newer
+ * than the last lease.
  */
 export async function newestTime(db: Kysely<StoreSchema>): Promise<number> {
   const lanes = await db

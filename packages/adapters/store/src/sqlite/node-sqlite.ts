@@ -15,7 +15,8 @@ const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
  */
 const COUNT = 'update canary set writes = writes + 1 returning writes';
 /**
- * Pattern of statements that may read or commit. A commit writes the changes of earlier statements.
+ * Pattern of statements that may read rows or may commit. A commit writes the changes of all
+ * statements in its transaction.
  */
 const MAY_READ = /^\s*(?:select|with|begin|commit|rollback)\b/i;
 const MAY_CHANGE = /\b(?:insert|update|delete)\b/i;
@@ -37,7 +38,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    // The value of this pragma changes with each commit of another connection.
+    // The value of this pragma changes after each commit of a different connection.
     this.#versionOfOthers = database.prepare('pragma data_version');
     this.#commit = database.prepare('commit');
   }
@@ -61,7 +62,8 @@ export class NodeSqliteDatabase implements SqliteDatabase {
   }
 
   /**
-   * Commit count of this file at the last commit of this connection; zero before counting starts.
+   * Commit count of this file at the last commit of this connection; zero before the first counted
+   * commit.
    */
   get commits(): bigint {
     return this.#commits;
@@ -73,7 +75,10 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     this.#count.setReadBigInts(true);
   }
 
-  /** Commits the transaction. The new count is used only after the commit succeeded. */
+  /**
+   * Commits the transaction. The increased commit count is stored in this object only after the
+   * commit succeeded.
+   */
   commit(): void {
     const counted = this.#isCountDue ? this.#count?.all()[0]?.['writes'] : undefined;
     this.#isCountDue = false;
@@ -86,8 +91,8 @@ export class NodeSqliteDatabase implements SqliteDatabase {
   }
 
   /**
-   * Runs a writing statement. Outside of a transaction, runs the statement and the count in a new
-   * transaction.
+   * Runs a writing statement. If no transaction is open, the statement and the increment of the
+   * commit count run in a new transaction.
    */
   #counted<Rows>(run: () => Rows): Rows {
     if (this.#count === null || this.isTransaction) {
@@ -113,7 +118,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
    * commit of another connection.
    */
   takeChanges(): boolean {
-    // Commits of other connections are synced together with this connection's commits, and are
+    // Commits of other connections are synced together with this connection's commits. So they are
     // reported by the next call.
     if (this.#hasChanged) {
       this.#hasChanged = false;

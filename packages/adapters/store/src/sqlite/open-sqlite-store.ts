@@ -24,9 +24,10 @@ export interface SqliteStoreOptions extends StoreOptions {
    */
   readonly path: string;
   /**
-   * Clock of the store. The wall time is read at the opening and then advanced by the monotonic
-   * time, so later changes of the wall clock have no effect. No time in the rows is later than the
-   * store's time. Processes that share a file must use the same clock. @default systemClock
+   * Clock of the store. The wall time is read when the store is opened, and then advanced by the
+   * monotonic time. So changes of the wall clock while the store is open have no effect. No time in
+   * the rows is later than the store's time. Processes that share a file must use the same clock.
+   * @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Longest wait for another writing process, in milliseconds. @default 5000 */
@@ -37,8 +38,8 @@ export interface SqliteStoreOptions extends StoreOptions {
  * Opens all stores in one SQLite file and updates its schema.
  *
  * An acknowledged write survives a killed process and a power cut. Several processes may open the
- * same file. Every write first acquires the write lock and then reads the rows that it depends on.
- * Writes are thus serialised, and leases and fences work between processes.
+ * same file. Every write first acquires SQLite's write lock and then reads the rows that it depends
+ * on. Writes are thus serialised, and leases and fences work between processes.
  * @throws LedgerUnavailable if the file can't be opened or is not a store, and the errors of {@link
  *   checkFiles} and {@link migrate}
  */
@@ -83,7 +84,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   let closed: Promise<void> | null = null;
   return {
     ...storeOn(db, dialect, options, ledger, schema),
-    // Another process that has the file open finds new rows by polling.
+    // This bus sends no notifications: any other process that has the file open finds new rows by
+    // polling.
     bus: noOtherInstances,
     close: () => (closed ??= closeWhenIdle(ledger, schema, db, checkpoints, attached)),
   };
@@ -98,8 +100,8 @@ async function closeWhenIdle(
 ): Promise<void> {
   await ledger.idle();
   await schema.leave();
-  // The only connection becomes free when the earlier calls have ended. If the header can't be
-  // written, the next start expects a log.
+  // There is one connection. It becomes free when all calls before this one have ended. If the
+  // header can't be written, the next start expects a log.
   await writeHeader(db, heartbeat.lineage, false).catch(() => undefined);
   await checkpoints.close();
   await db.destroy();

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 export interface CheckpointTask {
   readonly path: string;
   /**
-   * Mode of the checkpoint. `passive` copies until a reader prevents further copying, and blocks no
-   * reader or writer. `truncate` waits for readers for at most {@link TRUNCATE_TIMEOUT_MS}, copies
-   * everything and truncates the log.
+   * Mode of the checkpoint. `passive` copies pages up to the first page that a reader still needs,
+   * and blocks no reader or writer. `truncate` waits for readers for at most {@link
+   * TRUNCATE_TIMEOUT_MS}, copies everything and truncates the log.
    */
   readonly mode: 'passive' | 'truncate';
 }
@@ -18,8 +18,8 @@ export interface Checkpointed {
 }
 
 /**
- * Longest wait for readers, in milliseconds. No call uses the store's own connection during this
- * time.
+ * Longest wait for readers in mode `truncate`, in milliseconds. No call uses the store's own
+ * connection during this time.
  */
 const TRUNCATE_TIMEOUT_MS = 1_000;
 

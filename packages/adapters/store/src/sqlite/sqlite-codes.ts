@@ -16,7 +16,7 @@ const PRIMARY_CODES: ReadonlyMap<number, string> = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Extended codes by number, for primary codes that do not identify the problem. */
+/** Names of extended result codes by number, for primary codes that do not identify the problem. */
 const EXTENDED_CODES: ReadonlyMap<number, string> = new Map([
   [266, 'SQLITE_IOERR_READ'],
   [522, 'SQLITE_IOERR_SHORT_READ'],

@@ -11,13 +11,13 @@ import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
 /**
- * Maximum size to which the log is truncated after a checkpoint by the writing connection, in
- * bytes.
+ * Size in bytes to which SQLite truncates a longer log when the writing connection restarts the log
+ * after a checkpoint.
  */
 const LOG_BYTES = 134_217_728;
 /**
- * Page size of a new file, in bytes. A commit writes every page in full in which a row or an index
- * entry has changed. A file of an earlier release continues to have pages of 4 KiB.
+ * Page size of a new file, in bytes. If a row or an index entry changes, a commit writes its whole
+ * page. A file of an older release continues to have pages of 4 KiB.
  */
 const PAGE_BYTES = 2_048;
 
@@ -30,7 +30,8 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
   const file = resolve(path);
   let database: DatabaseSync | null = null;
   try {
-    // Only its owner can access a new file; SQLite gives the companion files the same mode.
+    // A new file can be accessed only by its owner. SQLite gives the companion files `-wal` and
+    // `-shm` the same mode.
     closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, {
       timeout: busyTimeoutMs,
@@ -72,7 +73,7 @@ export function openLog(database: DatabaseSync, path: string): LogFile {
   }
 }
 
-/** @param checkpoints checkpoints that truncate the log after redaction */
+/** @param checkpoints checkpoints that truncate the write-ahead log after a redaction */
 export function sqliteDialect(
   database: DatabaseSync,
   time: Pick<StoreTime, 'nowMs'>,

@@ -14,8 +14,8 @@ import type { NodeSqliteDatabase } from './node-sqlite.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 
 /**
- * Delays in milliseconds between attempts while another process has the write lock. After the last
- * entry, {@link LAST_RETRY_MS} is used.
+ * Delays in milliseconds between attempts to get the write lock while another process has it. After
+ * all these delays, each further delay is {@link LAST_RETRY_MS}.
  */
 const RETRY_MS = [1, 2, 5, 10, 25] as const;
 const LAST_RETRY_MS = 25;
@@ -23,7 +23,7 @@ const LAST_RETRY_MS = 25;
 /** Operations that a connection needs from the log. */
 export type CommitLog = Pick<LogSync, 'committed' | 'durable' | 'recovered' | 'close'>;
 
-/** Replacement for the log of a database that is only read or that is in memory. */
+/** Does nothing. Used in place of a log for a database that is only read or that is in memory. */
 export const NO_LOG: CommitLog = {
   committed: () => {},
   durable: async () => {},
@@ -35,8 +35,8 @@ export interface NodeSqliteConfig extends SqliteDialectConfig {
   readonly database: NodeSqliteDatabase;
   readonly log: CommitLog;
   /**
-   * Longest wait for another writing process, in milliseconds. The event loop continues during the
-   * wait. @default 0
+   * Longest wait for another writing process, in milliseconds. The event loop is not blocked during
+   * the wait. @default 0
    */
   readonly busyTimeoutMs?: number;
 }
@@ -51,9 +51,9 @@ class NodeSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * True, although there is only one connection: this driver serialises the calls itself. Otherwise
-   * Kysely would start a call only after the previous call has resolved, so no two calls could
-   * share a sync.
+   * True, although there is only one connection: this driver serialises the calls itself. If the
+   * value were false, Kysely would start a call only after the previous call has resolved, so no
+   * two calls could share a sync.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -62,7 +62,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
 
 /**
  * Driver that runs calls one after the other on the connection. A call resolves when all data that
- * it wrote or may have read is on disk. Other calls run while it waits for the disk.
+ * it wrote or may have read is on disk. While a call waits for the disk, other calls can run.
  */
 class SharedSyncDriver extends SqliteDriver {
   /** Resolves when the last waiting call has released the connection. */
@@ -96,8 +96,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Acquires the write lock at the start of a transaction. A deferred transaction could fail in the
-   * middle with SQLITE_BUSY_SNAPSHOT.
+   * Acquires SQLite's write lock at the start of a transaction (BEGIN IMMEDIATE). A deferred
+   * transaction could fail in the middle with SQLITE_BUSY_SNAPSHOT.
    */
   override async beginTransaction(
     connection: DatabaseConnection,
@@ -113,8 +113,8 @@ class SharedSyncDriver extends SqliteDriver {
   }
 
   /**
-   * Rolls back the transaction, unless SQLite has already ended it because the disk failed or is
-   * full. Then a rollback would fail and hide the cause.
+   * Rolls back the transaction. Does nothing if SQLite has already ended the transaction because
+   * the disk failed or is full: a rollback would then fail and hide the cause.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.config.database.isTransaction) await super.rollbackTransaction(connection);
@@ -152,7 +152,8 @@ class SharedSyncDriver extends SqliteDriver {
 
   /**
    * Releases the connection with `setImmediate`. A synchronous driver settles all promises in
-   * microtasks. Otherwise a queue of calls would run to its end before any socket is served.
+   * microtasks. Without `setImmediate`, all waiting calls would run before the event loop serves
+   * any socket.
    */
   #endTurnSoon(): void {
     setImmediate(this.#endTurn);

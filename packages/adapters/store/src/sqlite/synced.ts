@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Syncs to disk the content of a file, or the entries of a directory. */
+/** Syncs the content of a file, or the entries of a directory, to disk. */
 export function synced(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

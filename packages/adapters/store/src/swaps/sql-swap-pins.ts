@@ -9,7 +9,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Pins of private swaps, on a SQL database. */
+/** Pins of private swaps, stored in a SQL database. */
 export class SqlSwapPins implements SwapPins {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

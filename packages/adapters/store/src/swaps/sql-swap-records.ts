@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { toFelts } from '../ledger/calldata.js';
 import type { StoreSchema } from '../schema.js';
 
-/** Records of swaps, on a SQL database. */
+/** Records of swaps, stored in a SQL database. */
 export class SqlSwapRecords implements SwapRecords {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -5,12 +5,12 @@ import type { StoreSchema } from '../schema.js';
 import { fromTransfer, toTransfer } from './transfer-rows.js';
 
 /**
- * Maximum attempts of an update. If concurrent writers insert the same transfer, all writers except
- * the first read its row and retry.
+ * Maximum number of times that an update is tried. If concurrent writers insert the same transfer,
+ * all of them except the first must read the inserted row and try again.
  */
 const MAX_TRIES = 5;
 
-/** Last known states of transfers, on a SQL database. */
+/** Last known states of transfers, stored in a SQL database. */
 export class SqlTransferStore implements TransferStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,

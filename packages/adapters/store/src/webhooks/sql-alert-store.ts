@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Alerts that each instance has reported, on a SQL database. */
+/** Alerts that each instance has reported, stored in a SQL database. */
 export class SqlAlertStore implements AlertStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -26,8 +26,8 @@ export class SqlAlertStore implements AlertStore {
       )
       .onConflict((conflict) =>
         conflict.columns(['code', 'component', 'instance']).doUpdateSet({
-          // If the clock was set back, the start of an alert may be in the future. The alert then
-          // starts again now.
+          // If the clock was set back, the stored start of an alert may be in the future. Then the
+          // current time becomes the alert's start.
           since_ms: sql`case when webhook_alerts.seen_at_ms > ${timeOf(this.dialect, -lapseMs)}
             and webhook_alerts.since_ms <= excluded.seen_at_ms then webhook_alerts.since_ms else excluded.since_ms end`,
           seen_at_ms: sql`excluded.seen_at_ms`,

@@ -5,8 +5,8 @@ import type { StoreSchema } from '../schema.js';
 import { momentBefore, timeOf, type SqlDialect } from '../sql-dialect.js';
 
 /**
- * Maximum attempts to add a notification, far more than the number of instances that add to one
- * topic concurrently.
+ * Maximum number of times that the addition of a notification is tried. The number of instances
+ * that add notifications of one topic concurrently is far lower.
  */
 const TRIES = 100;
 
@@ -40,7 +40,7 @@ const COLUMNS = [
 /** Condition that must equal the predicate of the index `webhook_deliveries_undelivered`. */
 const UNDELIVERED = sql<boolean>`(delivered_state is null or wanted_state is not null)`;
 
-/** Rows from which webhook messages are built, on a SQL database. */
+/** Rows from which webhook messages are built, stored in a SQL database. */
 export class SqlDeliveryStore implements DeliveryStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,

@@ -2,7 +2,7 @@ import type { LendingPool, RewardRate, RewardRates } from '@sotto/staking-core';
 import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 
-/** Last known reward rates of lending pools, on a SQL database. */
+/** Last known reward rates of lending pools, stored in a SQL database. */
 export class SqlRewardRates implements RewardRates {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -3,7 +3,7 @@ import { Felts } from '@sotto/kernel';
 
 export const lane = '0x1a2e';
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
-/** Calldata as the text that the ledger's tests reconstruct. */
+/** Calldata as hex text. The ledger's tests reconstruct this text. */
 const text = Buffer.from(calldata.toBytes()).toString('hex');
 
 const keyOf = (name) => `chain|pool|${name}`;
@@ -59,7 +59,7 @@ export function storeEvent(name, nonce, fence) {
   };
 }
 
-/** Returns a settle command for a nonce whose row was just stored. */
+/** Returns a settle command for a nonce whose row has its initial version. */
 export function settleEvent(name, nonce, fence) {
   const block = { number: 1, hash: '0xb1' };
   const consumer = {

@@ -1,6 +1,6 @@
 // Writes submissions to the given file until one is rejected, at most about two megabytes. Prints
-// the code of the cause, the result of the health check, and the number of earlier health checks
-// that found no problem.
+// the code of the cause, the result of the health check at the end, and the number of health checks
+// before it that found no problem.
 import { openSqliteStore } from '../../dist/index.js';
 import { requestEvent } from './events.mjs';
 

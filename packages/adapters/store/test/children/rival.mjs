@@ -1,5 +1,5 @@
-// Competes with another process on a store, under the same fence. Accepts the same keys, uses
-// nonces for their attempts, redeems the same quotes, and leases the same task.
+// Competes with another process on a store, with the same fence. Both processes accept the same
+// keys, use nonces for the attempts, redeem the same quotes, and lease the same task.
 import { introduceEvent, lane, requestEvent, storeEvent } from './events.mjs';
 import { openStore } from './open-store.mjs';
 

@@ -45,7 +45,7 @@ describe('audit book on SQLite', () => {
     file.remove();
   });
 
-  it('the audit book finds nonces, transactions and ended attempts by indexes, without a scan', async () => {
+  it('the audit finds nonces, transactions and ended attempts by indexes, without a scan of a table', async () => {
     const plans = await plansOf(async () => {
       await store.firstNonce(lane);
       await store.nonces(lane, 0n, 10n, 10);

@@ -23,7 +23,10 @@ describe('log of a SQLite store', () => {
     file.remove();
   });
 
-  /** Returns the number of accepted submissions in the database file itself, without the log. */
+  /**
+   * Returns the number of accepted submissions in the database file, without those that are only in
+   * the log.
+   */
   const inFile = (): number => {
     const database = new DatabaseSync(`file:${file.path}?immutable=1`, { readOnly: true });
     try {
@@ -39,7 +42,7 @@ describe('log of a SQLite store', () => {
     }
   };
 
-  it('the log is checkpointed soon after a write, and again after the next write', async () => {
+  it('SQLite’s write-ahead log is checkpointed soon after a write, and again after the next write', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (const [index, key] of ['a', 'b', 'c'].entries()) {
       await driver.accepted(key);
@@ -50,7 +53,7 @@ describe('log of a SQLite store', () => {
     expect(statSync(`${file.path}-wal`).size).toBeGreaterThan(0);
   });
 
-  it('the log is checkpointed completely while writes continue', async () => {
+  it('SQLite’s write-ahead log is checkpointed completely while writes continue', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let index = 0; index < 40; index += 1) {
       await driver.accepted(`busy-${index}`);
@@ -61,7 +64,7 @@ describe('log of a SQLite store', () => {
     expect(inFile()).toBe(40);
   });
 
-  it('a redaction truncates the log even if a checkpoint is running', async () => {
+  it('a redaction truncates SQLite’s write-ahead log even while a checkpoint is running', async () => {
     const driver = new LedgerDriver(opened.ledger);
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 20; index += 1)
@@ -94,13 +97,14 @@ describe('log truncation', () => {
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
 
-  it('log truncation runs in the thread, includes later writes, and waits for a running truncation', async () => {
+  it('the checkpoint thread truncates the write-ahead log, and runs only one truncation at a time', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: async (run) => {
-        // The checkpoint of most of the log has already run, so this write is late.
+        // The first checkpoint has already copied most of the log, so this write comes after it and
+        // needs another checkpoint.
         write();
         most = Math.max(most, (holders += 1));
         await run();
@@ -116,7 +120,7 @@ describe('log truncation', () => {
     expect(left).toEqual([0, 0]);
   });
 
-  it('log truncation fails while another connection reads, and is not attempted on the event loop', async () => {
+  it('the truncation of the write-ahead log fails while another connection reads', async () => {
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -133,7 +137,7 @@ describe('log truncation', () => {
     await checkpoints.close();
   });
 
-  it('log truncation runs on the event loop if the thread fails, and reports the result of that run', async () => {
+  it('the write-ahead log is truncated on the event loop if the checkpoint thread fails', async () => {
     const checkpoints = new BackgroundCheckpoints(`${file.path}/nowhere`, {
       isTrusted: () => true,
       unwritten: (run) => run(),
@@ -171,7 +175,7 @@ describe('log checkpoint', () => {
     database.prepare('pragma wal_checkpoint(noop)').get() ?? {};
   const isCopied = (): boolean => copied()['log'] === copied()['checkpointed'];
 
-  it('the checkpoint copies a long log completely while calls are blocked', async () => {
+  it('a checkpoint copies a long write-ahead log completely even while calls wait', async () => {
     let isCopiedToItsEnd = false;
     const ended = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
@@ -191,7 +195,7 @@ describe('log checkpoint', () => {
     expect(isCopiedToItsEnd).toBe(true);
   });
 
-  it('the checkpoint of a short log does not block calls', async () => {
+  it('the checkpoint of a short write-ahead log does not block calls', async () => {
     let stops = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted: () => true,
@@ -204,7 +208,7 @@ describe('log checkpoint', () => {
     expect(stops).toBe(0);
   });
 
-  it('the checkpoint is skipped while the log on disk may differ from the log in memory', async () => {
+  it('the checkpoint is skipped while the write-ahead log may differ between disk and memory', async () => {
     const requested = Promise.withResolvers<void>();
     const checkpoints = new BackgroundCheckpoints(file.path, {
       isTrusted() {

@@ -32,7 +32,7 @@ describe('backup of a ledger file', () => {
     file.remove();
   });
 
-  it('a backup is a consistent state of the running ledger, and only its owner can access the file', async () => {
+  it('a backup is a consistent state of the running ledger, and only the backup’s owner can access its file', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(ledger);
     await driver.request('before');
@@ -59,7 +59,7 @@ describe('backup of a ledger file', () => {
     expect(backupSqlite(file.path, target).bytes).toBeLessThan(statSync(file.path).size);
   });
 
-  it('a backup never replaces a file, and leaves no file if it fails', async () => {
+  it('a backup never replaces an existing file, and leaves no file if it fails', async () => {
     writeFileSync(target, 'precious');
     expect(() => backupSqlite(file.path, target)).toThrow(
       expect.objectContaining({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EEXIST' }),
@@ -105,10 +105,10 @@ describe('backup of a ledger file', () => {
       return JSON.parse(stdout);
     }
 
-    it('a backup that exceeds the file size limit fails and leaves no file, and the ledger continues', async () => {
+    it('a backup that exceeds the file size limit fails and leaves no file', async () => {
       const { ledger, close } = await openSqliteStore({ path: file.path });
-      // The limit is in blocks of 512 bytes: less than the ledger file, but enough for the index of
-      // its log.
+      // The limit is in blocks of 512 bytes. It is less than the size of the ledger file, but
+      // enough for the index of the write-ahead log.
       const limited = 'ulimit -f 128; exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"';
       expect(statSync(file.path).size).toBeGreaterThan(128 * 512);
       expect(await copied('sh', '-c', limited)).toEqual({
@@ -135,7 +135,7 @@ describe('backup of a ledger file', () => {
     });
   });
 
-  it('sends nothing that could pay twice after an old backup is restored', async () => {
+  it('a service with a restored old backup sends nothing that could pay a note twice', async () => {
     const clock = new ManualClock();
     const chain = new FakeChain();
     const before = await openSqliteStore({ path: file.path, clock });
@@ -156,7 +156,7 @@ describe('backup of a ledger file', () => {
     const after = await openSqliteStore({ path: restored, clock });
     const sentBefore = chain.sent.length;
     const engine = engineOn(after.ledger, chain, clock, null);
-    // The wallet repeats the request that the copy does not contain.
+    // The wallet repeats a request that the restored backup does not contain.
     await request(after.ledger, 'lost');
     await engine.start();
     await rounds(after.ledger, clock, chain, engine);
@@ -176,7 +176,10 @@ async function request(ledger: Ledger, name: string): Promise<void> {
   await ledger.apply({ type: 'request', submission });
 }
 
-/** Advances the time and the chain several times, and includes the sent transactions in blocks. */
+/**
+ * Repeats several times: advances the time and the chain, and includes the sent transactions in
+ * blocks.
+ */
 async function rounds(
   ledger: Ledger,
   clock: ManualClock,
@@ -185,7 +188,8 @@ async function rounds(
 ): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     engine.wake();
-    // A read runs after the engine's calls, and resolves when their changes are on disk.
+    // A read starts after the engine's calls, and resolves when the changes of these calls are on
+    // disk.
     for (let turn = 0; turn < 100; turn += 1) await ledger.countWaiting('relay');
     chain.includeAll();
     chain.mine();

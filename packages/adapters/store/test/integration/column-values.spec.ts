@@ -8,8 +8,8 @@ import { FORBIDDEN_VALUES, writeTaskRows } from '../support/forbidden-values.js'
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * Checks that the database rejects invalid values from any writer. The compiler checks only the
- * writes of the ledger itself.
+ * Checks that the database itself rejects invalid values, regardless of the writer. The compiler
+ * checks only the writes of the ledger.
  */
 describe('forbidden column values', () => {
   const file = temporaryLedgerFile();

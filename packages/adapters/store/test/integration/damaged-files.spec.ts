@@ -36,7 +36,7 @@ describe('T17: a SQLite store', () => {
     return files;
   }
 
-  it('opens the files of a killed process, and does not mark them as a copy', async () => {
+  it('the ledger files of a killed process can be opened, and are not marked as a copy', async () => {
     const file = await migratedLedgerFile();
     const acknowledged = [...(await writerKilledAfter(17, file.path)).keys()];
     files = { ...file, acknowledged };
@@ -45,10 +45,11 @@ describe('T17: a SQLite store', () => {
   });
 
   describe.each(ROWS)('with %i submissions', (submissions) => {
-    it('rejects a file whose log is missing at each start, if the log contained acknowledged commits', async () => {
+    it('rejects a ledger file without its write-ahead log if the log contained acknowledged commits', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
-      // Earlier commits are in the file, because they were checkpointed when the store was opened.
+      // Commits from before this point are in the file, because they were checkpointed when the
+      // store was opened.
       const answer =
         submissions === 0
           ? WHOLE
@@ -57,7 +58,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toMatchObject(answer);
     });
 
-    it('rejects a file whose log and heartbeat are missing at each start', async () => {
+    it('rejects at each start a ledger file whose write-ahead log and heartbeat file are missing', async () => {
       const { path } = await left(submissions);
       rmSync(`${path}-wal`);
       rmSync(`${path}-heartbeat`);
@@ -66,7 +67,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual(rejection);
     });
 
-    it('rejects a log whose database file is missing or empty', async () => {
+    it('rejects a write-ahead log without a ledger file, or with an empty ledger file', async () => {
       const { path } = await left(submissions);
       truncateSync(path);
       expect(await opened(files)).toMatchObject({ refused: 'LEDGER_INCOMPLETE' });
@@ -80,7 +81,7 @@ describe('T17: a SQLite store', () => {
       });
     });
 
-    it('rejects a log that is truncated at any byte before the last acknowledged commit', async () => {
+    it('rejects a write-ahead log that is truncated at any byte before the last acknowledged commit', async () => {
       const { path } = await left(submissions);
       const [file, log, heartbeat] = ['', '-wal', '-heartbeat'].map((suffix) =>
         readFileSync(path + suffix),
@@ -99,7 +100,7 @@ describe('T17: a SQLite store', () => {
       expect([...rejections].join(' ')).toMatch(/^(?:LEDGER_(?:INCOMPLETE|DAMAGED) ?)+$/);
     });
 
-    it('rejects a ledger file with the log of another ledger', async () => {
+    it('rejects a ledger file with the write-ahead log of another ledger', async () => {
       const other = await leftFiles(3);
       await left(submissions);
       copyFiles(other.path, files.path, ['-wal']);
@@ -115,7 +116,7 @@ describe('T17: a SQLite store', () => {
 
     it('rejects a truncated ledger file', async () => {
       const { path, acknowledged } = await left(submissions);
-      // This opening removes the log, as after a clean shutdown.
+      // The store is opened and closed here, which removes the log as after a clean shutdown.
       expect(await opened(files)).toMatchObject(WHOLE);
       const bytes = readFileSync(path);
       for (const at of draws(SEED, 8, bytes.length)) {
@@ -143,7 +144,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('rejects a backup with an existing log, because the log belongs to the replaced file', async () => {
+  it('rejects a restored backup if the write-ahead log of the replaced ledger file still exists', async () => {
     const { path, directory } = await left(5);
     const backup = join(directory, 'backup.db');
     backupSqlite(path, backup);
@@ -156,7 +157,7 @@ describe('T17: a SQLite store', () => {
   });
 
   describe('copies', () => {
-    it('marks a restored backup as a possible copy from its first opening', async () => {
+    it('a restored backup is marked as a possible copy when it is opened for the first time', async () => {
       const { path, directory } = await left(5);
       const backup = join(directory, 'backup.db');
       backupSqlite(path, backup);
@@ -172,7 +173,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
     });
 
-    it('marks a file that SQLite copied with VACUUM INTO as a possible copy', async () => {
+    it('a ledger file that SQLite copied with VACUUM INTO is marked as a possible copy', async () => {
       const { path, directory } = await left(5);
       const database = new DatabaseSync(path);
       database.prepare('vacuum into ?').run(join(directory, 'copy.db'));
@@ -184,7 +185,7 @@ describe('T17: a SQLite store', () => {
     it.each([
       ['file and log were copied', ['', '-wal']],
       ['its folder was copied', ['', '-wal', '-heartbeat']],
-    ])('marks a file as a possible copy if %s', async (_what, suffixes) => {
+    ])('a ledger file is marked as a possible copy if %s', async (_what, suffixes) => {
       const { path, directory } = await left(5);
       const elsewhere = join(directory, 'elsewhere');
       mkdirSync(elsewhere);
@@ -193,7 +194,7 @@ describe('T17: a SQLite store', () => {
       expect(await opened(copy)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('rejects a copy that replaces a newer file, until an operator accepts the missing commits', async () => {
+    it('rejects an older copy of the ledger file until an operator accepts that commits are missing', async () => {
       const file = await migratedLedgerFile();
       files = { ...file, acknowledged: [] };
       const { ledger, close } = await openSqliteStore({ path: file.path });
@@ -217,13 +218,13 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('marks a file as a possible copy if its heartbeat is unreadable', async () => {
+    it('a ledger file is marked as a possible copy if its heartbeat file is unreadable', async () => {
       const { path } = await left(5);
       writeFileSync(`${path}-heartbeat`, '\0'.repeat(70));
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
     });
 
-    it('does not mark a file as a copy if its heartbeat is older, as after a power cut', async () => {
+    it('a ledger file is not marked as a copy if its heartbeat file is older, as after a power cut', async () => {
       const file = await migratedLedgerFile();
       await writerKilledAfter(3, file.path);
       const older = readFileSync(`${file.path}-heartbeat`);
@@ -237,7 +238,7 @@ describe('T17: a SQLite store', () => {
   });
 
   it.each(['', '-wal', '-heartbeat'])(
-    'reports a folder at the path of the file%s in the rejection',
+    'rejects a ledger as read-only if a folder exists at the path of the ledger’s file%s',
     async (suffix) => {
       const { path } = await left(1);
       rmSync(`${path}${suffix}`);
@@ -248,7 +249,7 @@ describe('T17: a SQLite store', () => {
 
   const MOUNT = 'mount -t tmpfs -o size=4m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
-    it('reports a read-only mount in the rejection', async () => {
+    it('rejects a ledger file on a read-only mount, and reports the read-only mount', async () => {
       const { path, directory } = await left(1);
       const script = `${MOUNT} "$1" && cp "$2" "$2-wal" "$2-heartbeat" "$1" && mount -o remount,ro "$1" && exec "$3" "$4" "$1/ledger.db"`;
       const disk = join(directory, 'disk');
@@ -268,12 +269,13 @@ describe('T17: a SQLite store', () => {
       files = { ...(await migratedLedgerFile()), acknowledged: [] };
     });
 
-    it('a write waits for another process’s lock without blocking the event loop, and succeeds once the lock is released', async () => {
+    it('a write waits for another process’s database lock without blocking the event loop', async () => {
       const { ledger, health, close } = await openSqliteStore({ path: files.path });
       const other = new DatabaseSync(files.path);
       other.exec('begin immediate');
       const written = Promise.all([new LedgerDriver(ledger).request('a'), health.probe()]);
-      // The other transaction can end only if the event loop is not blocked.
+      // The other transaction ends only after 200 turns of the event loop. So the waiting write
+      // must not block the event loop.
       for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
       other.exec('rollback');
       other.close();

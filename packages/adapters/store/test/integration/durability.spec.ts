@@ -51,7 +51,7 @@ describe('ledger file', () => {
     await close();
   });
 
-  it('a store completes the running call before it closes', async () => {
+  it('a store completes a running call before the store closes', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     const request = new LedgerDriver(ledger).request('a');
     await close();

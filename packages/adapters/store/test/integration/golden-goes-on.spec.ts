@@ -21,21 +21,24 @@ import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * Expected rows of an upgraded release: the values of its sequences, and the rows on which the test
- * runs further commands.
+ * Expected rows in a database that was upgraded from one release: the values of its sequences, and
+ * the rows on which the test runs further commands.
  */
 interface Going {
   readonly release: string;
   readonly attempts: number;
   readonly transactions: number;
   readonly operatorActions?: number;
-  /** Id of an attempt whose only transaction can still land. */
+  /** Id of an attempt whose only transaction can still be included in a block. */
   readonly out: string;
   readonly sendCount: 0 | 1;
-  /** Nonce without an owner, and the version of its row after the next transaction. */
+  /**
+   * Nonce without an owner, and the version that its row has after a transaction was stored under
+   * it.
+   */
   readonly free: readonly [nonce: bigint, version: number];
   readonly next: bigint;
-  /** Minimum number of final attempts that a redaction must find. */
+  /** Minimum number of final attempts that a redaction must process. */
   readonly finals: number;
   /**
    * Lane whose chain was ahead of its ledger, and the nonces that the ledger lacks; null if the
@@ -111,7 +114,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     fresh.remove();
   });
 
-  it('an upgraded SQLite file continues its sequences from their previous values', async () => {
+  it('sequences of an upgraded SQLite file continue from their values before the upgrade', async () => {
     expect(rowsOf(file.path, 'select * from sqlite_sequence order by name')).toEqual([
       { name: 'attempts', seq: going.attempts },
       ...('operatorActions' in going
@@ -132,7 +135,7 @@ describe.each(RELEASES)('upgraded SQLite file of release %s', (release, going) =
     database.close();
   });
 
-  it('the time of an upgraded store starts no earlier than its newest row, even if the clock was set back', async () => {
+  it('the clock of an upgraded store starts no earlier than the time of the store’s newest row', async () => {
     await store.close();
     const clock = new StagedClock();
     store = await openSqliteStore({ path: file.path, clock });
@@ -181,7 +184,7 @@ describe.each(RELEASES)('upgraded database of release %s', (release, going) => {
   });
 });
 
-/** Runs a few commands on rows of every kind in an upgraded store. */
+/** Runs a few commands on rows of every kind in a store that was upgraded from another release. */
 async function goesOn(
   { ledger, settlements }: OpenedStore,
   { release, out, sendCount, behind, free, next, finals }: Going,
@@ -200,7 +203,7 @@ async function goesOn(
     await other.endQuarantine();
   }
 
-  // Send the prepared transaction and settle it as landed.
+  // Send the prepared transaction and settle its nonce as consumed by this transaction.
   const prepared = await attemptNamed(out);
   const [unsent] = await ledger.transactionsOf(prepared);
   expect(unsent).toMatchObject({ sendCount, gone: null });
@@ -215,7 +218,7 @@ async function goesOn(
     nonce: { version: 2 },
   });
 
-  // A rollback removes the transaction's block, and the transaction lands again.
+  // A reorg removes the transaction's block, and then the transaction is included again.
   expect(await driver.reopen(nonceOf(prepared))).toMatchObject({
     applied: true,
     attempt: { state: 'broadcast' },
@@ -226,7 +229,8 @@ async function goesOn(
     attempt: { isFinal: true },
   });
 
-  // A waiting attempt receives the free nonce, one price step above the rejected transaction.
+  // An attempt that is not signed yet receives the free nonce. Its price is one step above the
+  // price of the rejected transaction.
   const waiting = await attemptNamed('golden-accepted-1');
   const transaction = aSignedTransaction('accepted-1');
   const [freeNonce, version] = free;
@@ -250,7 +254,8 @@ async function goesOn(
     because: 'nonce_settled',
   });
 
-  // A redaction deletes private parts of old, final attempts, but not those of live attempts.
+  // A redaction deletes private parts of old, final attempts, but not those of attempts that have
+  // not ended.
   expect(await ledger.redact(Number.MAX_SAFE_INTEGER)).toBeGreaterThanOrEqual(finals);
   expect(await ledger.calldata('golden-succeeded-1')).toBeNull();
   expect(await ledger.calldata('golden-seen-1')).not.toBeNull();

@@ -43,7 +43,7 @@ const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
     return [release, golden, new SettledRows(golden, purposeInColumns)] as const;
   }),
 ];
-/** Time shortly after the newest time in the releases' rows, in milliseconds. */
+/** Time in milliseconds, shortly after the newest time in the rows that the releases wrote. */
 const OPENED_AT_MS = 1_790_000_150_000;
 /** Nullifier of a note whose swap has a pin. */
 const SWAPPED = {
@@ -54,7 +54,8 @@ const SWAPPED = {
 const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'];
 
 /**
- * Captures the rows that the ledger reads for a command, and rejects the command without writing.
+ * Captures the rows that the ledger reads for a command. Then rejects the command, so that nothing
+ * is written.
  */
 class Looking {
   view: MachineState | null = null;
@@ -65,7 +66,7 @@ class Looking {
   };
 
   /**
-   * Reads the rows of a nonce. Includes settled nonces, which no other call of the port returns.
+   * Reads the rows of a nonce, including settled nonces, which the port's own calls do not return.
    */
   async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<MachineState> {
     this.view = null;
@@ -90,8 +91,8 @@ describe.each(RELEASES)('SQLite ledger of release %s', (_release, golden, read) 
     golden.copyTo(file.path);
     const clock = new SharedClock();
     clock.set(OPENED_AT_MS);
-    // The store is first opened with the real clock. At the time of the rows, instances of the old
-    // release still have leases, and a start would wait for these instances.
+    // The store is first opened with the real clock. At the time in the rows, instances of the old
+    // release would still have leases, and a start would wait for these instances.
     await (await openSqliteStore({ path: file.path })).close();
     store = await openSqliteStore({ path: file.path, decide: looking.decide, clock });
   });
@@ -132,7 +133,7 @@ describe.each(RELEASES)('ledger of release %s', (_release, golden, read) => {
 function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Opened): void {
   const { attemptOf, nonceOf, ownerOf, transactionsUnder } = read;
 
-  it('the stored ledger has an attempt in every state', () => {
+  it('the stored ledger of an earlier release has an attempt in every state', () => {
     const states = new Set(golden.rows('attempts').map((row) => textOf(row, 'state')));
     expect([...states].toSorted()).toEqual(read.states);
   });
@@ -204,7 +205,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     },
   );
 
-  it('the upgraded ledger still contains its chain and the disproved rejections of that chain', async () => {
+  it('the upgraded ledger still contains its chain and the number of disproved refusals', async () => {
     expect(await opened().store.ledger.state()).toMatchObject(read.ledger);
   });
 
@@ -288,7 +289,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('the upgraded store contains the pins of swaps and their read positions', async () => {
+  it('the upgraded store contains the pins of swaps and the last read nonce of each swap owner’s account', async () => {
     const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;
@@ -310,7 +311,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       );
   });
 
-  it('the upgraded store contains the leases, pauses and last polls of tasks', async () => {
+  it('the upgraded store contains the leases, pauses and last polls of keeper tasks', async () => {
     const { taskLeases, taskBook } = opened().store;
     const held = [...(await taskLeases.holders()), ...(await taskLeases.lapsed())];
     expect(held.toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject(
@@ -355,7 +356,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('the upgraded store contains the purchase orders, daily closes and leverage targets', async () => {
+  it('the upgraded store contains the purchase orders, daily closing prices and leverage targets', async () => {
     const { purchaseOrders, dailyCloses, leverageTargets } = opened().store;
     for (const row of golden.rowsIfAny('purchase_progress')) {
       const contract = toFelt(textOf(row, 'contract'));
@@ -445,7 +446,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     }
   });
 
-  it('the upgraded store still has the last archived nonce, and accepts writes', async () => {
+  it('the upgraded store still has the last archived nonce of each lane, and accepts writes', async () => {
     const { archive, audit, health } = opened().store;
     for (const row of golden.rows('lanes')) {
       if ((row['archived_through'] ?? null) === null) continue;
@@ -458,7 +459,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     await expect(health.probe()).resolves.toBeUndefined();
   });
 
-  it('the upgraded settlement history contains ended and live attempts', async () => {
+  it('the upgraded settlement history contains attempts that have ended and attempts that have not ended', async () => {
     const { settlements } = opened().store;
     const live = golden.rows('attempts').filter((row) => row['ended_at_ms'] === null);
     const ended = golden.rows('attempts').filter((row) => row['ended_at_ms'] !== null);

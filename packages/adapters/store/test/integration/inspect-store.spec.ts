@@ -21,7 +21,7 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 const CHAIN = { chainId: toFelt('0x534e'), genesisHash: toFelt('0x6e') };
 
 describe('inspection of a SQLite store', () => {
-  it('the inspection reports the chain of a SQLite store, and does not change the file', async () => {
+  it('the inspection of a SQLite store reports the store’s chain, and does not change the file', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -38,7 +38,7 @@ describe('inspection of a SQLite store', () => {
     expect(statSync(path)).toMatchObject({ size: before.size, mtimeMs: before.mtimeMs });
   });
 
-  it('the inspection reads a SQLite store that a service has open', async () => {
+  it('the inspection can read a SQLite store while a service uses the store', async () => {
     const { path } = temporaryLedgerFile();
     const store = await openSqliteStore({ path });
     await store.ledger.bindChain(CHAIN);
@@ -72,7 +72,10 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     database.query(
       `do $$ begin execute format('alter database %I set search_path = %s', current_database(), '${path}'); end $$`,
     );
-  /** Creates a store of this release, runs these statements on it, and returns its inspection. */
+  /**
+   * Creates a store of this release, runs the given SQL statements on it, and returns its
+   * inspection.
+   */
   const changed = async (...statements: readonly string[]) => {
     const store = await open();
     await store.ledger.bindChain(CHAIN);
@@ -117,24 +120,27 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
   it.each([
     { what: 'a migration in the middle', named: '0011_migration_hashes' },
     { what: 'the first migration', named: '0001_submission_machine' },
-  ])('reports $what as missing, and a start rejects the store', async ({ named }) => {
-    const inspection = await changed(`delete from kysely_migration where name = '${named}'`);
-    expect(inspection).toMatchObject({ skippedMigrations: [named], ledger: null });
-    await expect(open()).rejects.toMatchObject({ code: 'LEDGER_SCHEMA_DIFFERS' });
-  });
+  ])(
+    'the inspection reports $what as missing, and a start rejects the store',
+    async ({ named }) => {
+      const inspection = await changed(`delete from kysely_migration where name = '${named}'`);
+      expect(inspection).toMatchObject({ skippedMigrations: [named], ledger: null });
+      await expect(open()).rejects.toMatchObject({ code: 'LEDGER_SCHEMA_DIFFERS' });
+    },
+  );
 
-  it('the inspection reports tables without migration records, as after an aborted restore', async () => {
+  it('the inspection reports a store that has tables but no migration records', async () => {
     const inspection = await changed('delete from kysely_migration');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
     await expect(open()).rejects.toThrow(LedgerUnavailable);
   });
 
-  it('the inspection reports migration records whose tables are missing', async () => {
+  it('the inspection reports a store that has migration records but no tables', async () => {
     const inspection = await changed('drop table lanes cascade');
     expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
   });
 
-  it('the inspection reports migrations of a newer release, and migrations with another text', async () => {
+  it('the inspection reports migrations of a newer release and migrations whose text has changed', async () => {
     const inspection = await changed(
       `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
       `update migration_hashes set sha256 = 'other' where name = '${names[1]}'`,
@@ -146,7 +152,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     });
   });
 
-  it('the inspection finds the ledger if another schema precedes the ledger’s schema in the search path', async () => {
+  it('the inspection finds the ledger even if another database schema comes first in the search path', async () => {
     await database.query('alter schema public rename to "The Ledger’s"');
     await setPath('"The Ledger’s"');
     expect(await changed('create schema first')).toMatchObject(fine);
@@ -158,7 +164,7 @@ describeWithPostgres('inspection of a PostgreSQL store', () => {
     ).toEqual([{ schemaname: 'The Ledger’s' }]);
   });
 
-  it('the inspection ignores tables with the same names in another program’s schema', async () => {
+  it('the inspection ignores tables of equal names in another program’s database schema', async () => {
     await database.query('create schema other');
     await database.query('create table other.kysely_migration (name text)');
     await database.query('create table other.lanes (name text)');

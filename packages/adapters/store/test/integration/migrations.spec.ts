@@ -51,7 +51,7 @@ describe('opening of a ledger file', () => {
     file.remove();
   });
 
-  it('the first opening of a ledger file creates the schema, and the second does not change it', async () => {
+  it('only the first opening of a ledger file creates the schema', async () => {
     await (await openSqliteStore({ path: file.path })).close();
     const before = rows('select name, sql from sqlite_schema order by name');
     const applied = rows('select * from kysely_migration');
@@ -76,7 +76,7 @@ describe('opening of a ledger file', () => {
     expect(rows('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
   });
 
-  it('rejects a ledger file whose migrations had other texts without changing the file', async () => {
+  it('rejects a ledger file whose applied migrations differ from the migrations of this release', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     await close();
@@ -92,7 +92,7 @@ describe('opening of a ledger file', () => {
     expect(rows('select * from migration_hashes order by name')).toEqual(before);
   });
 
-  it('rejects a ledger file from a build between releases that lacks migrations, without changing the file', async () => {
+  it('rejects a ledger file of an unreleased build that lacks migrations, without changing the file', async () => {
     goldenOf('7b81a73').copyTo(file.path);
     for (const { name, statements, sha256 } of frozenMigrations('sqlite').filter(
       (each) => each.name >= '0019',
@@ -112,7 +112,7 @@ describe('opening of a ledger file', () => {
   });
 
   it.each(['abe371d', 'aeb97e9', '7b81a73', 'a78d10d'])(
-    'records the hashes of all migrations applied to the file of %s',
+    'records the hashes of all migrations that are applied to the ledger file of %s',
     async (release) => {
       goldenOf(release).copyTo(file.path);
       await (await openSqliteStore({ path: file.path })).close();
@@ -122,7 +122,7 @@ describe('opening of a ledger file', () => {
     },
   );
 
-  it('upgrades the file of an earlier release and preserves its content', async () => {
+  it('upgrades the ledger file of an earlier release and preserves its content', async () => {
     goldenOf('abe371d').copyTo(file.path);
     const { ledger, quotes, transfers, settlements, close } = await openSqliteStore({
       path: file.path,
@@ -139,7 +139,7 @@ describe('opening of a ledger file', () => {
     );
   });
 
-  it('does not change the file of an earlier release if its rows contradict each other', async () => {
+  it('does not change the ledger file of an earlier release if its rows contradict each other', async () => {
     goldenOf('abe371d').copyTo(file.path);
     execute(`pragma foreign_keys = off; update nonces set owner_key = 'missing' where nonce = 18`);
     const before = rows('select name, sql from sqlite_schema order by name');
@@ -153,7 +153,7 @@ describe('opening of a ledger file', () => {
     await (await openSqliteStore({ path: file.path })).close();
   });
 
-  it('rolls back a failed migration completely', async () => {
+  it('rolls back a failed migration of a ledger file completely', async () => {
     execute('create table transactions (something text)');
     await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
     expect(
@@ -175,7 +175,7 @@ describe('opening of a ledger file', () => {
     ).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('creates files that only their owner can read', async () => {
+  it('creates ledger files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])

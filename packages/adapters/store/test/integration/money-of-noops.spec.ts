@@ -41,7 +41,7 @@ describe('cost of a no-op', () => {
       (await store.settlements.ended(0, 100)).map(({ key, gasPaidFri }) => [key, gasPaidFri]),
     );
 
-  it('the cost of a no-op is charged to the attempt whose nonce it consumed, even if that attempt succeeds at another nonce', async () => {
+  it('the cost of a no-op is charged to the attempt whose nonce the no-op consumed', async () => {
     const attempt = await stage.begin(anAttempt('a'));
     await stage.driver.store(attempt, 0n, aSignedTransaction('a at 0'));
     await stage.takenByNoop(0n, 70n, NOW_MS - 1);
@@ -49,7 +49,7 @@ describe('cost of a no-op', () => {
     expect(await paid()).toEqual({ a: 1_070n });
   });
 
-  it('the cost of a no-op is charged only to the attempt that left the nonce gap', async () => {
+  it('the cost of a no-op is charged only to the attempt that left the nonce unused', async () => {
     const left = anAttempt('left', { end: 'refused' });
     await stage.endAt(left, await stage.begin(left), 0n);
     const above = await stage.begin(anAttempt('above'));
@@ -59,7 +59,7 @@ describe('cost of a no-op', () => {
     expect(await paid()).toEqual({ left: 70n });
   });
 
-  it('the cost of a no-op is not charged to attempts whose earlier calls had the same nonce', async () => {
+  it('the cost of a no-op is not charged to earlier attempts that had calls with the no-op’s nonce', async () => {
     const first = anAttempt('first', { end: 'refused' });
     await stage.endAt(first, await stage.begin(first), 0n);
     const second = anAttempt('second', { end: 'cancelled', gasPaidFri: 70n });
@@ -67,7 +67,7 @@ describe('cost of a no-op', () => {
     expect(await paid()).toEqual({ first: 0n, second: 70n });
   });
 
-  it('the cost of an attempt includes the fee of another of its calls that consumed a different nonce', async () => {
+  it('the cost of an attempt includes the fee of the attempt’s earlier call with a different nonce', async () => {
     const attempt = await stage.begin(anAttempt('a'));
     const first = aSignedTransaction('a at 0');
     await stage.driver.store(attempt, 0n, first);
@@ -84,7 +84,7 @@ describe('cost of a no-op', () => {
     expect(await paid()).toEqual({ a: 1_030n });
   });
 
-  it('the cost of an attempt does not include the fee of a nonce that another attempt used', async () => {
+  it('the cost of an attempt excludes the fee of a nonce that another attempt consumed', async () => {
     const first = anAttempt('first', { end: 'refused' });
     await stage.endAt(first, await stage.begin(first), 0n);
     const second = anAttempt('second');

@@ -7,11 +7,13 @@ import { openSqliteStore } from '../../src/index.js';
 import { copyFiles, leftFiles, opened, type LeftFiles } from '../support/left-files.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
-/** Number of rows. The rows need several pages, so that the log does not contain all of them. */
+/** Number of rows. These rows need several pages, so the log does not contain all of them. */
 const ROWS = 300;
 const WHOLE = { refused: null, missing: [], damage: 'ok' };
 
-/** Checkpoints and truncates the log, as another process might do. */
+/**
+ * Checkpoints and truncates the log through a different connection, as another process might do.
+ */
 async function emptyLog(path: string): Promise<void> {
   const database = new DatabaseSync(path);
   const checkpoint = database.prepare('pragma wal_checkpoint(truncate)');
@@ -26,7 +28,7 @@ describe('T17: a SQLite store', () => {
     files.remove();
   });
 
-  it('rejects a file copied before a checkpoint if its log was restarted after that checkpoint', async () => {
+  it('rejects a ledger file from before a checkpoint if the write-ahead log was restarted after the checkpoint', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     const { ledger, close } = await openSqliteStore({ path });
@@ -34,8 +36,8 @@ describe('T17: a SQLite store', () => {
     for (let index = 0; index < ROWS; index += 1) await driver.request(`s${index}`);
     await emptyLog(path);
     copyFiles(path, `${path}-older`, ['']);
-    // This call changes a row in place, so that the number of entries in each index remains the
-    // same.
+    // This call changes a row and adds none, so that the number of entries in each index remains
+    // the same.
     const waiting = await ledger.attemptById('id-of-s9');
     if (waiting === null) throw new Error('the submission was not stored');
     const { effect } = waiting;
@@ -56,7 +58,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened({ ...files, acknowledged: ['id-of-last'] })).toMatchObject(WHOLE);
   });
 
-  it('rejects a missing ledger file if its heartbeat counts commits', async () => {
+  it('rejects a missing ledger file if the heartbeat file states that the ledger has commits', async () => {
     files = await leftFiles(3);
     for (const suffix of ['', '-wal']) rmSync(files.path + suffix);
     expect(await opened(files)).toEqual({
@@ -65,7 +67,7 @@ describe('T17: a SQLite store', () => {
     });
   });
 
-  it('marks a ledger as a copy if all its files were deleted and restored, even with the same inode', async () => {
+  it('marks a ledger as a copy if all its files were deleted and restored', async () => {
     files = { ...(await migratedLedgerFile()), acknowledged: [] };
     const { path } = files;
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
@@ -76,7 +78,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
   });
 
-  it('a rejection states its finding in the message, because logs omit the details', async () => {
+  it('the error message for a rejected ledger file contains the finding', async () => {
     files = await leftFiles(3);
     rmSync(`${files.path}-wal`);
     await expect(openSqliteStore({ path: files.path })).rejects.toThrow(

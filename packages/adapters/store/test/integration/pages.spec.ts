@@ -43,7 +43,7 @@ describe('SQLite file', () => {
 });
 
 describe('check for commits of other processes', () => {
-  it('checks for commits of other processes only after a call that changed nothing', async () => {
+  it('checks for other processes’ commits only after a call that wrote nothing', async () => {
     const file = temporaryLedgerFile();
     const store = await openSqliteStore({ path: file.path });
     const driver = new LedgerDriver(store.ledger);

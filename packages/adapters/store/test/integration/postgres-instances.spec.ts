@@ -36,13 +36,16 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     opened.push(store);
     return store;
   };
-  /** Sets the default of a setting for all later connections to the database. */
+  /**
+   * Sets the server's default of a setting, for all connections to the database that are opened
+   * after this call.
+   */
   const setDefault = (setting: string) =>
     database.query(
       `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
     );
 
-  it('several instances of a store assign each key, nonce and lease only once', async () => {
+  it('several service instances with one store assign each key, nonce and lease only once', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -56,7 +59,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(new Set(openNonces.map(({ owner }) => owner?.id)).size).toBe(nonces.length);
   });
 
-  it('only one of several instances redeems each quote', async () => {
+  it('only one of several service instances redeems each quote', async () => {
     const { quotes } = await open();
     for (const name of NAMES) await quotes.add(aFeeQuote(name));
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, NAMES)));
@@ -66,7 +69,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     );
   });
 
-  it('the schema is created once if several instances open the database concurrently', async () => {
+  it('the schema is created once if several service instances open the database concurrently', async () => {
     await database.remove();
     database = await temporaryDatabase();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
@@ -83,7 +86,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     await expectAllKept((await open()).ledger, acknowledged);
   });
 
-  it('another instance leases a lane once the lease of a killed instance has expired', async () => {
+  it('a second instance leases a lane once the lease of a killed instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     await first.ledger.registerLane(CONTENDED_LANE, 'relay');
     const held = await first.ledger.lease(CONTENDED_LANE, 'first', 300);
@@ -96,14 +99,14 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(await first.ledger.renew(CONTENDED_LANE, 'first', held?.fence ?? 0n, 300)).toBe(false);
   });
 
-  it('only one of several instances leases a task', async () => {
+  it('only one of several service instances leases a keeper task', async () => {
     const { taskLeases } = await open();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
     expect(await taskLeases.holders()).toMatchObject([{ task: 'curator' }]);
   });
 
-  it('another instance leases a task once the lease of a killed instance has expired', async () => {
+  it('a second instance leases a keeper task once the lease of a killed instance has expired', async () => {
     const [first, second] = [await open(), await open()];
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(true);
     expect(await second.taskLeases.hold('curator', 'second', 300)).toBe(false);
@@ -112,7 +115,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     expect(await first.taskLeases.hold('curator', 'killed', 300)).toBe(false);
   });
 
-  it('records polls, pauses and spending with times of the database’s clock', async () => {
+  it('records polls, pauses and spending of keeper tasks with times of the database’s clock', async () => {
     const { taskBook } = await open();
     const beforeMs = systemClock.nowMs();
     await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
@@ -129,11 +132,11 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('measures leases by the database’s clock, regardless of the instances’ clocks', async () => {
+  it('measures leases of lanes by the database’s clock, regardless of the instances’ clocks', async () => {
     const { ledger } = await open();
     await ledger.registerLane(CONTENDED_LANE, 'relay');
     await ledger.lease(CONTENDED_LANE, 'first', 60_000);
-    // On later connections, the database's clock is an hour ahead.
+    // For connections opened after this statement, the database's clock is an hour ahead.
     await database.query('create schema ahead');
     await database.query(`create function ahead.clock_timestamp() returns timestamptz language sql as
       $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`);
@@ -145,7 +148,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('rejects a call that waited too long for a locked row, and accepts later calls', async () => {
+  it('rejects a ledger call that waited too long for a locked row, and accepts later calls', async () => {
     const { ledger } = await open({ statementTimeoutMs: 300 });
     const driver = new LedgerDriver(ledger);
     await driver.lease();
@@ -165,8 +168,8 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
   });
 
   it('repeats a write that the database aborted because of a deadlock', async () => {
-    // A session checks for a deadlock once, after this timeout. By then, the other session must be
-    // waiting for its lock.
+    // A session checks for a deadlock once, after this timeout. When the check runs, the other
+    // session must be waiting for its lock.
     await setDefault(`deadlock_timeout = '2s'`);
     const { ledger } = await open();
     const driver = new LedgerDriver(ledger);
@@ -192,7 +195,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
     });
   });
 
-  it('an instance receives notifications again after a lost connection, and the first notification triggers a poll', async () => {
+  it('an instance receives the store’s notifications again after a lost connection', async () => {
     const [speaker, listener] = [await open(), await open()];
     const heard: Hint[] = [];
     listener.bus.hear((hint) => void heard.push(hint));
@@ -207,7 +210,7 @@ describeWithPostgres('PostgreSQL store with several instances', () => {
       return heard.some((hint) => hint.kind === 'changed');
     });
     expect(heard.at(-1)).toEqual({ kind: 'changed', id: 'received' });
-    // The connections of the ledger were also closed.
+    // The server also closed the ledger's connections; the ledger reconnects.
     expect(await listener.ledger.lastAttempt('unknown')).toBeNull();
   });
 });

@@ -5,13 +5,16 @@ import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
-/** Builds a statement that copies the rows of a table with other values in some columns. */
+/**
+ * Builds a statement that copies the rows of a table, with the values in `changed` for some
+ * columns.
+ */
 const copied = (table: string, changed: object): string =>
   `insert into ${table} overriding system value select (jsonb_populate_record(null::${table},
     to_jsonb(${table}) || '${JSON.stringify(changed)}')).* from ${table}`;
 
 /**
- * Address of a lane other than the command's lane. The command has locked only the row of its own
+ * Address of a lane that is not the command's lane. The command has locked only the row of its own
  * lane.
  */
 const lane = '0x0e15e';
@@ -23,7 +26,7 @@ const ELSEWHERE = [
 ];
 
 describeWithPostgres('command that has waited for the row of its attempt', () => {
-  it('a command that waited for a row sees a transaction of another lane that was added during the wait', async () => {
+  it('a ledger command that waited for a locked row sees a transaction that was added during the wait', async () => {
     const database = await temporaryDatabase();
     const seen: MachineState[] = [];
     const opened = await openPostgresStore({

@@ -16,8 +16,9 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     return server.createDatabase();
   }
 
-  it('an open ledger is marked as a possible copy after its server started another timeline', async () => {
-    // If no archive is configured, recovery ends with the server's own data, like a promotion.
+  it('a ledger is marked as a possible copy after its PostgreSQL server has started another timeline', async () => {
+    // If no archive is configured, the recovery uses only the server's own data. It ends like a
+    // promotion, with a new timeline.
     const url = await serverWith('restore_command=false');
     const store = await openPostgresStore({ url, poolSize: 1 });
     expect(await since(store)).toBeNull();
@@ -37,7 +38,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await again.close();
   });
 
-  it('a ledger is marked as a possible copy if it is in another server', async () => {
+  it('a ledger is marked as a possible copy if it was moved to another PostgreSQL server', async () => {
     const url = await serverWith();
     await (await openPostgresStore({ url, poolSize: 1 })).close();
     const store = await openPostgresStore({ url, poolSize: 1 });
@@ -47,7 +48,7 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await store.close();
   });
 
-  it('a ledger is not marked as a possible copy if the server hides its identity from the user', async () => {
+  it('a ledger is not marked as a possible copy if the PostgreSQL server hides its identity from the database user', async () => {
     const url = await serverWith();
     await requested(url, 'revoke execute on function pg_control_system() from public');
     await requested(url, 'create role plain login password null');
@@ -62,7 +63,9 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
 const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
   (await ledger.state()).possibleCopySinceMs;
 
-/** Repeats a query until it succeeds. Each connection from before the restart fails once. */
+/**
+ * Repeats a query until it succeeds. Each connection that was opened before the restart fails once.
+ */
 async function untilAnswered<T>(query: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {

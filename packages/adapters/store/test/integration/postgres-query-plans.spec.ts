@@ -21,8 +21,8 @@ import {
 const ENDED = 10_000;
 const { lane } = LedgerDriver;
 /**
- * Pattern of a sequential scan of a table that grows without limit. Other tables are small: they
- * contain only unredacted rows.
+ * Pattern of a sequential scan of a table that grows without limit. Sequential scans of the other
+ * tables are permitted, because these tables are small: they contain only unredacted rows.
  */
 const GROWING = /Seq Scan on (?:attempts|nonces|transactions|quotes|transfers|claims)\b/;
 
@@ -100,7 +100,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.join('\n')).toContain('nonces_open');
   });
 
-  it('a redaction on PostgreSQL finds due rows without reading rows that must be retained', async () => {
+  it('a redaction on PostgreSQL reads only rows that are due', async () => {
     // Simulate a day with much traffic, on which no row is final or redacted yet.
     await explaining.query(`update attempts set wiped = 0, is_final = 0 where key like 'key%'`);
     await explaining.query(`update nonces set wiped = 0, is_final = 0 where owner_key like 'key%'`);
@@ -112,7 +112,7 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.filter((step) => /Seq Scan on (?:calldata|signed_bytes)/.test(step))).toEqual([]);
   });
 
-  it('finds ended and live costs of a task on PostgreSQL by kind and end time', async () => {
+  it('finds the costs of a keeper task’s attempts on PostgreSQL by indexes on kind and end time', async () => {
     // Ten thousand attempts of the kind `withdraw` have ended, so a plan that reads them all would
     // be expensive.
     for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {
@@ -144,13 +144,14 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     });
     expect(plans.length).toBeGreaterThan(20);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
-    // Compare the cost of one page. The steps below it show the higher cost of reading all rows.
+    // Compare the cost of one page, which is in the step `Limit`. The steps inside it show the
+    // higher cost of reading all rows.
     const pages = plans.filter((step) => step.startsWith('Limit'));
     expect(pages).toHaveLength(11);
     for (const cost of pages.map(totalCost)) expect(cost).toBeLessThan(50);
   });
 
-  it('finds due, waiting and old deliveries of an endpoint on PostgreSQL by indexes', async () => {
+  it('finds due, waiting and old webhook deliveries of an endpoint on PostgreSQL by indexes', async () => {
     const { webhookDeliveries } = store;
     await webhookDeliveries.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
     // All deliveries except the first wait until their submission is final.

@@ -25,7 +25,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
         `select tablename from pg_tables where schemaname = 'public' order by tablename`,
       );
 
-    it('the first opening of a PostgreSQL store creates the schema, and the second does not change it', async () => {
+    it('only the first opening of a PostgreSQL store creates the schema', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const before = [
         await tables(),
@@ -39,7 +39,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(before.every((rows) => rows.length > 1)).toBe(true);
     });
 
-    it('rejects a PostgreSQL schema of a newer release without changing the schema', async () => {
+    it('rejects a PostgreSQL schema of a newer release without changing this schema', async () => {
       const { ledger, close } = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
       await new LedgerDriver(ledger).request('a');
       await close();
@@ -55,7 +55,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await database.query('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
     });
 
-    it('rejects a PostgreSQL schema whose migrations had other texts without changing the schema', async () => {
+    it('rejects a PostgreSQL schema whose applied migrations differ from the migrations of this release', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
       const hashes = () =>
         database.query('select name, sha256 from migration_hashes order by name');
@@ -75,7 +75,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(await hashes()).toEqual(before);
     });
 
-    it('rolls back a failed migration, and a later opening succeeds once the cause is resolved', async () => {
+    it('rolls back a failed migration on PostgreSQL completely', async () => {
       await database.query('create table transactions (something text)');
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -112,7 +112,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
   });
 
   describe('redaction', () => {
-    it('two instances share a redaction without processing a row twice', async () => {
+    it('two instances that redact concurrently do not process a row twice', async () => {
       const database = await temporaryDatabase();
       const [one, other] = [
         await openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
@@ -131,7 +131,7 @@ describeWithPostgres('schema on PostgreSQL', () => {
       expect(
         await database.query('select from calldata union all select from signed_bytes'),
       ).toEqual([]);
-      // The next redaction finds no due rows, and no bytes remain in the tables.
+      // A second redaction finds no due rows, and the tables contain no bytes any more.
       expect(await one.ledger.redact(9_000)).toBe(0);
       const sizes = `select sum(pg_relation_size(oid))::int as bytes from pg_class where relname in ('calldata', 'signed_bytes')`;
       expect(await database.query(sizes)).toEqual([{ bytes: 0 }]);

@@ -51,12 +51,12 @@ describeWithPostgres('PostgreSQL store', () => {
     const [counted] =
       await database.query(`select count(*)::int as sessions from pg_stat_activity where application_name = 'sotto'
       and datname = current_database()`);
-    // The store has two connections for calls and one for notifications.
+    // The store has two connections for calls and one connection for notifications.
     expect(counted).toEqual({ sessions: 3 });
     await small.close();
   });
 
-  it('reads committed data and does not lose acknowledged data, regardless of the database’s default settings', async () => {
+  it('the store loses no acknowledged data, regardless of the database’s default settings', async () => {
     const settings = {
       synchronous_commit: 'off',
       default_transaction_isolation: `'repeatable read'`,
@@ -91,7 +91,7 @@ describeWithPostgres('PostgreSQL store', () => {
     await careful.close();
   });
 
-  it('treats a name with NUL as unknown when reading, and can store such a name', async () => {
+  it('a read with a name that contains a NUL character finds no row', async () => {
     expect(await opened.ledger.attemptById('\0')).toBeNull();
     expect(await opened.quotes.find('a\0b')).toBeNull();
     await opened.transfers.update('t\0', 1_000, () => aTransfer);
@@ -137,7 +137,7 @@ describeWithPostgres('PostgreSQL server that stops', () => {
   afterAll(() => server.stop());
 
   it.each(['crash', 'halt'] as const)(
-    'the store loses no acknowledged submission in a server %s, and works again after the restart',
+    'the store loses no acknowledged submission in a %s of the database server, and works again after the restart',
     async (end) => {
       const { ledger, close } = await openPostgresStore({
         url,

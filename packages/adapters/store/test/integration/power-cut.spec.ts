@@ -16,7 +16,8 @@ const HEADER_BYTES = 32;
 const PAGE_BYTES = 2_048;
 
 /**
- * Name and function of a policy that decides which unsynced changes the disk retains; here, none.
+ * Policy that decides which unsynced changes survive a power cut, as its name and its function.
+ * This policy retains none.
  */
 const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];
 const LUCKS: readonly (readonly [string, Luck])[] = [
@@ -35,7 +36,10 @@ describe('power cut under a SQLite store', () => {
       rmSync(root, { recursive: true, force: true });
     });
 
-    /** Runs two processes one after the other. The second process finds the log of the first. */
+    /**
+     * Runs two processes of `crowd.mjs` one after the other. The second process finds the log of
+     * the first process.
+     */
     async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
       const folder = join(root, name);
       mkdirSync(folder);
@@ -47,8 +51,8 @@ describe('power cut under a SQLite store', () => {
 
     /**
      * Returns the first state that is lost or wrong after a power cut; null if no state is lost.
-     * The power cut may happen at any acknowledgement or at the end. In each case only the synced
-     * changes are on disk, or also some unsynced changes.
+     * The power cut may happen at any acknowledgement or at the end. For each power cut, two cases
+     * are checked: only the synced changes are on disk, or also some unsynced changes.
      */
     function firstLossIn(trace: Trace): string | null {
       const disk = new TracedDisk(trace);
@@ -97,14 +101,14 @@ describe('power cut under a SQLite store', () => {
         trace = await crowds('sound');
       });
 
-      it('a power cut at any acknowledgement loses no acknowledged or returned state', () => {
+      it('a power cut during any call loses no state that the store had acknowledged or returned', () => {
         expect(trace.said).toContainEqual(
           expect.objectContaining({ id: `second-${2 * SUBMISSIONS - 1}`, state: 'succeeded' }),
         );
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('the traced run includes a log that was shared, checkpointed, truncated and restarted', () => {
+      it('the recorded run contains shared syncs, a checkpoint, a truncation and a restart of the write-ahead log', () => {
         const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
         const own = inLog.filter(({ call }) => call === 'fdatasync');
         expect(own.length).toBeGreaterThan(0);
@@ -117,7 +121,7 @@ describe('power cut under a SQLite store', () => {
         expect(headers.length).toBeGreaterThan(1);
       });
 
-      it('the test detects lost acknowledged states if the log is not synced', () => {
+      it('the power cut test detects lost acknowledged states if the write-ahead log is not synced', () => {
         const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
         expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
       });
@@ -129,14 +133,14 @@ describe('power cut under a SQLite store', () => {
         trace = await crowds('failing', ['fdatasync:error=EIO:when=14+3']);
       });
 
-      it('a power cut loses no acknowledged or returned state, even if syncs fail occasionally', () => {
+      it('a power cut loses no acknowledged or returned state, even if syncs of the disk fail occasionally', () => {
         // On a slower machine, more writes share a sync, so fewer syncs fail.
         expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(1);
         expect(trace.said.length).toBeGreaterThan(20);
         expect(firstLossIn(trace)).toBeNull();
       });
 
-      it('the test detects lost acknowledged states if a failed sync is only repeated', () => {
+      it('the power cut test detects lost states if a failed sync is only repeated', () => {
         const changes = trace.changes.filter((change) => !isRewritten(change));
         expect(changes.length).toBeLessThan(trace.changes.length);
         expect(firstLossIn({ ...trace, changes })).not.toBeNull();
@@ -150,8 +154,8 @@ function progress(state: unknown): number {
 }
 
 /**
- * Returns true for a write that overwrites the log with its own content. SQLite itself writes at
- * most one page per write.
+ * Returns true for a write that is part of a rewrite of the log with its own content. SQLite itself
+ * writes at most one page per write.
  */
 function isRewritten({ file, bytes }: Trace['changes'][number]): boolean {
   return file !== NAME && bytes !== null && bytes.length > PAGE_BYTES;

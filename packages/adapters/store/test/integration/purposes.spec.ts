@@ -8,8 +8,8 @@ import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 const golden = goldenOf('aeb97e9');
 
 /**
- * Attempts to which no other row refers: id, a key in an unknown format, and the contract of the
- * attempt.
+ * Attempts to which no other row refers. Each entry has the attempt's id, a key in a format that no
+ * release writes, and the attempt's contract.
  */
 const ODD = [
   ['golden-accepted-1', `"quoted" \\ || 错误`, '0xa001'],
@@ -25,7 +25,7 @@ const changes = ODD.map(
 ).join(';\n');
 
 describe('attempt with a key in an unknown format', () => {
-  it('an attempt with a key in an unknown format has an unknown kind on SQLite', async () => {
+  it('an attempt whose key has an unknown format has an unknown kind on SQLite', async () => {
     const file = temporaryLedgerFile();
     golden.copyTo(file.path);
     const database = new DatabaseSync(file.path);
@@ -39,7 +39,7 @@ describe('attempt with a key in an unknown format', () => {
 });
 
 describeWithPostgres('attempt with a key in an unknown format on PostgreSQL', () => {
-  it('an attempt with a key in an unknown format has an unknown kind on PostgreSQL', async () => {
+  it('an attempt whose key has an unknown format has an unknown kind on PostgreSQL', async () => {
     const database = await temporaryDatabase();
     await database.query(golden.statements);
     await database.query(changes);

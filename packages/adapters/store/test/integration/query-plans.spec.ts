@@ -31,8 +31,8 @@ const NO_CHECKPOINTS = { emptied: async (empty: () => void) => empty() };
 const { lane } = LedgerDriver;
 
 /**
- * Pattern of a scan of a table that grows without limit. Excluded are scans of indexes that contain
- * only rows to be redacted or evidence of unreliable rejections.
+ * Pattern of a scan of a table that grows without limit. Scans of partial indexes are excluded if
+ * these contain only rows to be redacted or evidence of unreliable rejections.
  */
 const GROWING =
   /SCAN (?:attempts|nonces|transactions|quotes|transfers|claims)\b(?!.* INDEX (?:\w+_and_kept|nonces_disproving)$)/;
@@ -102,7 +102,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('reads the nonce of a command by its key instead of reading all nonces of the lane', async () => {
+  it('reads only the nonce of a command, not all nonces of the lane', async () => {
     const plans = await plansOf(() => driver.claim(0n, aSignedTransaction('first').hash));
     expect(
       plans.filter((step) => / (?:nonces|transactions|below) .*\(lane=\?\)/.test(step)),
@@ -110,7 +110,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('the search for live attempts above a nonce reads only open nonces', async () => {
+  it('the search for unended attempts above a nonce reads only open nonces', async () => {
     const plans = await plansOf(() => driver.store(null, 0n, aSignedTransaction('noop')));
     expect(plans).toContainEqual(
       expect.stringMatching(
@@ -158,7 +158,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds transfers on SQLite by id, and old transfers by their last change', async () => {
+  it('finds bridge transfers on SQLite by id, and old bridge transfers by their last change', async () => {
     const transfers = new SqlTransferStore(
       db,
       sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS),
@@ -174,7 +174,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds income and costs on SQLite by end time, and live attempts by the partial index', async () => {
+  it('finds income and costs on SQLite by end time, and unended attempts by the partial index', async () => {
     const money = new SqlSettlementHistory(db);
     const ended = await plansOf(() => money.ended(2_000, 10));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
@@ -183,7 +183,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(live).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });
 
-  it('the traffic book finds live attempts by the partial index, and deposits by end time', async () => {
+  it('finds unended attempts of callers by the partial index, and deposits by end time', async () => {
     const traffic = new SqlTrafficStore(db);
     expect(await plansOf(() => traffic.live())).toContainEqual(
       expect.stringContaining('INDEX attempts_live'),
@@ -195,7 +195,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds live top-ups, and paid top-ups by end time, by an index on their kind', async () => {
+  it('finds unended lane top-ups, and paid lane top-ups by end time, by an index on their kind', async () => {
     const topUps = new SqlTopUpStore(db);
     const plans = await plansOf(() => topUps.since(2_000));
     expect(plans).toEqual([
@@ -204,7 +204,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     ]);
   });
 
-  it('finds submission locks by name, and old locks by age', async () => {
+  it('finds locks of submissions by name, and old locks by age', async () => {
     const claims = new SqlSubmissionLocks(db);
     const plans = await plansOf(async () => {
       await claims.replace('n', await claims.take('n', 'a', 1_000), 'b', 2_000);
@@ -214,7 +214,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 
-  it('finds ended and live costs of a task on SQLite by kind and end time', async () => {
+  it('finds the costs of a keeper task’s attempts on SQLite by indexes on kind and end time', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const store = new SqlTaskStore(db, dialect);
     const spending = await plansOf(() => store.spending(['deploy_idle_funds', 'withdraw'], 2_001));
@@ -239,7 +239,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
     expect(others.filter((step) => GROWING.test(step) || /SCAN task_looks/.test(step))).toEqual([]);
   });
 
-  it('finds deliveries of a topic, due deliveries and old deliveries by indexes', async () => {
+  it('finds webhook deliveries of a topic, due deliveries and old deliveries on SQLite by indexes', async () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
     const store = new SqlDeliveryStore(db, dialect);
     const alerts = new SqlAlertStore(db, dialect);

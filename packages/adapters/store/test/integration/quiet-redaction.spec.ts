@@ -18,8 +18,8 @@ const RETENTION_MS = 1_000_000;
 const ENDED_AT_MS = 2_000;
 
 /**
- * Tests a store with many ended attempts that are not final. Redaction must not delete them,
- * because a rollback could reopen them.
+ * Tests a store with many ended attempts that are not final. A redaction must not delete their
+ * calldata, because a reorg could reopen them.
  */
 describe('redaction in a store with two hundred thousand kept submissions', () => {
   const file = temporaryLedgerFile();
@@ -56,7 +56,7 @@ describe('redaction in a store with two hundred thousand kept submissions', () =
     file.remove();
   });
 
-  it('a redaction without due rows reads only the indexes of due rows, and writes nothing', async () => {
+  it('a redaction without due rows writes nothing and reads only indexes', async () => {
     queries = [];
     expect(await ledger.redact(RETENTION_MS)).toBe(0);
     const statements = queries

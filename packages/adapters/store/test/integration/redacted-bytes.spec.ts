@@ -9,8 +9,8 @@ import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /**
- * Marker as words of the calldata and in the text of a signed transaction. Both values are long
- * enough to fill separate pages.
+ * Private text for which the test searches. The calldata and a signed transaction contain this
+ * text; both are long enough to fill separate pages.
  */
 const MARKER = 'private-recipient-marker';
 const calldata = Felts.of(
@@ -30,14 +30,14 @@ describe('redacted bytes', () => {
     file.remove();
   });
 
-  it('redacted bytes are absent from every file of the ledger', async () => {
+  it('redacted bytes are contained in no file of the ledger', async () => {
     await submitAndSettle();
     expect(filesWithMarker()).not.toEqual([]);
     expect(await opened.ledger.redact(9_000)).toBe(1);
     expect(filesWithMarker()).toEqual([]);
   });
 
-  it('a redaction rejects while another reader blocks the log, and the next redaction removes the bytes', async () => {
+  it('a redaction fails while a reader blocks the write-ahead log', async () => {
     await submitAndSettle();
     const reader = new DatabaseSync(file.path);
     reader.exec('begin');

@@ -50,17 +50,20 @@ describe('submission register on SQLite', () => {
     ['attempts_of_kind', { kind: 'deposit' }],
     ['attempts_by_subject', { subject: lane, acceptedSinceMs: 1 }],
     ['attempts_by_lane', { lane }],
-  ])('a page of the register is read by %s for the filter %j, in order and from the cursor', async (index, filter) => {
-    const plans = await plansOf(async () => {
-      await register.page(filter, null, 10);
-      await register.page(filter, AFTER, 10);
-    });
-    expect(plans.filter((step) => step.includes(`INDEX ${index}`))).toHaveLength(2);
-    expect(plans.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
-    expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
-  });
+  ])(
+    'the list of submissions is read in order by the index %s for the filter %j',
+    async (index, filter) => {
+      const plans = await plansOf(async () => {
+        await register.page(filter, null, 10);
+        await register.page(filter, AFTER, 10);
+      });
+      expect(plans.filter((step) => step.includes(`INDEX ${index}`))).toHaveLength(2);
+      expect(plans.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+      expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
+    },
+  );
 
-  it('a page of the register is read in order by an index, for any two filters', async () => {
+  it('the operators’ list of submissions is read in order by an index, for any two filters', async () => {
     const filters = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const names = Object.entries(filters);
     const plans = await plansOf(async () => {
@@ -72,7 +75,7 @@ describe('submission register on SQLite', () => {
     for (const step of plans) expect(step).toMatch(/^SEARCH attempts USING INDEX attempts_/);
   });
 
-  it('reads live submissions of the register by their partial index', async () => {
+  it('the operators’ list reads unended submissions by their partial index', async () => {
     const plans = await plansOf(() => register.page({ state: 'broadcast' }, AFTER, 10));
     expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_live'));
   });

@@ -19,7 +19,7 @@ describe('ledger file opened by several processes', () => {
     file.remove();
   });
 
-  it('several processes that share a file assign each key, nonce and lease only once', async () => {
+  it('several processes that share a ledger file assign each key, nonce and lease only once', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await ledger.registerLane(CONTENDED_LANE, 'relay');
@@ -54,7 +54,7 @@ describe('ledger file opened by several processes', () => {
     await close();
   });
 
-  it('only one of several processes leases a task', async () => {
+  it('only one of several processes leases a keeper task', async () => {
     const { taskLeases, close } = await openSqliteStore({ path: file.path });
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['n'])));
     expect(won.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(1);
@@ -62,7 +62,7 @@ describe('ledger file opened by several processes', () => {
     await close();
   });
 
-  it('the store’s time starts no earlier than its newest lease, even if the wall clock was set back', async () => {
+  it('the store’s clock starts no earlier than the time of the newest lease', async () => {
     const takenAtMs = 1_760_000_000_000;
     const first = await openSqliteStore({ path: file.path, clock: standingAt(takenAtMs) });
     await first.taskLeases.hold('curator', 'killed', 1_000);
@@ -77,12 +77,12 @@ describe('ledger file opened by several processes', () => {
     await next.close();
   });
 
-  it('the schema is created once if several processes open the file concurrently', async () => {
+  it('the schema is created once if several processes open the ledger file concurrently', async () => {
     const won = await Promise.all(['a', 'b', 'c'].map((me) => rival(file.path, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
   });
 
-  it('rejects a call that waited too long for another writer, and accepts later calls', async () => {
+  it('rejects a ledger call that waited too long for another process’s write, and accepts later calls', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path, busyTimeoutMs: 50 });
     const driver = new LedgerDriver(ledger);
     const other = new DatabaseSync(file.path);

@@ -44,7 +44,7 @@ class SlowFile implements SyncedFile {
     return this.file.close();
   }
 
-  /** Delays running and later syncs until the returned function is called. */
+  /** Delays the running sync and all syncs after it until the returned function is called. */
   hold(): () => void {
     const held = Promise.withResolvers<void>();
     this.#held = held;
@@ -101,11 +101,11 @@ describe('SQLite store', () => {
 
   async function untilVisible(count: number): Promise<void> {
     while (visible() < count) await new Promise(setImmediate);
-    // After these turns, all work that does not need the disk is done.
+    // After these turns of the event loop, all work that does not need the disk is done.
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   }
 
-  it('writes, and reads of written data, resolve only when the data is on disk, and do not block other calls', async () => {
+  it('writes resolve only when their data is on disk', async () => {
     const answered: string[] = [];
     const noted = async (name: string, call: Promise<unknown>): Promise<void> => {
       await call;
@@ -127,7 +127,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(2);
   });
 
-  it('reads of durable data, and writes that change nothing, cause no sync', async () => {
+  it('reads of data on disk and writes without changes cause no sync', async () => {
     await driver.request('a');
     disk.syncs = 0;
     await ledger.attemptById('id-of-a');
@@ -137,7 +137,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(0);
   });
 
-  it('returns commits of another process only when they are on disk', async () => {
+  it('commits of another process are returned only when they are on disk', async () => {
     other.exec('pragma synchronous = off; insert into canary (id, writes) values (1, 1)');
     await ledger.state();
     expect(disk.syncs).toBe(1);
@@ -145,7 +145,7 @@ describe('SQLite store', () => {
     expect(disk.syncs).toBe(1);
   });
 
-  it('rejects all calls that wait for a failed sync, and accepts calls again once the disk works', async () => {
+  it('rejects all ledger calls that wait for a failed sync, and accepts calls again once the disk works', async () => {
     await driver.request('before');
     const goOn = disk.hold();
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
@@ -176,7 +176,7 @@ describe('SQLite store', () => {
     expect(disk.rewrites).toBe(1);
   });
 
-  it('rewrites the log only while no other writer is active, and releases the lock if the rewrite fails', async () => {
+  it('rewrites the write-ahead log only while no other process writes', async () => {
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await expect(driver.request('a')).rejects.toMatchObject({ causeCode: 'EIO' });
     disk.failure = null;
@@ -187,7 +187,7 @@ describe('SQLite store', () => {
     other.exec('begin immediate; commit');
   });
 
-  it('syncs the same log file after the log was truncated', async () => {
+  it('syncs the same file of the write-ahead log after the log was truncated', async () => {
     const logOf = (): number => statSync(`${file.path}-wal`).ino;
     const before = logOf();
     await driver.endWaiting(await driver.accepted('a'));
@@ -197,7 +197,7 @@ describe('SQLite store', () => {
     expect(logOf()).toBe(before);
   });
 
-  it('overwrites a log of several megabytes with its own content', async () => {
+  it('a write-ahead log of several megabytes can be overwritten with its own content', async () => {
     other.exec('create table filler (bytes blob); insert into filler values (randomblob(3000000))');
     const before = readFileSync(`${file.path}-wal`);
     expect(before.length).toBeGreaterThan(3_000_000);

@@ -20,7 +20,7 @@ const SUFFIXES = ['', '-wal', '-shm'];
 
 const keyOf = (nonce: number): string => `chain|pool|${nonce}`;
 
-/** Follows the instructions of docs/operations/backup.md for shrinking a ledger file. */
+/** Tests the steps in docs/operations/backup.md for shrinking a ledger file. */
 describe('archived and redacted ledger after backup and restore', () => {
   const clock = new StagedClock();
   let file: TemporaryLedgerFile;
@@ -59,10 +59,10 @@ describe('archived and redacted ledger after backup and restore', () => {
   const sizeOf = async (kind: string): Promise<number> =>
     (await store.health.size()).find((size) => size.kind === kind)?.bytes ?? NaN;
 
-  it('a restored backup has a tenth of the previous file size, whereas redaction and archive did not reduce it', async () => {
+  it('a restored backup has less than a tenth of the ledger file’s size', async () => {
     expect(archived).toHaveLength(WITHDRAWALS);
     const [before, free] = [await sizeOf('database'), await sizeOf('free')];
-    // This is the space that the calldata and signed bytes of all submissions need.
+    // The calldata and signed bytes of all submissions need at least this space.
     expect(before).toBeGreaterThan(WITHDRAWALS * 65_000);
     expect(free).toBeGreaterThan(before / 2);
     await shrunk();
@@ -71,14 +71,14 @@ describe('archived and redacted ledger after backup and restore', () => {
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it('a restored backup contains every row, and continues its sequences', async () => {
+  it('a restored backup contains every row of the original ledger', async () => {
     await store.close();
     const before = everythingIn(file.path);
     expect(before['attempts']).toHaveLength(WITHDRAWALS + 1);
     expect(before['sqlite_sequence']).not.toEqual([]);
     await shrunk();
     await store.close();
-    // When the restored file is marked as a copy, the commit count also increases.
+    // When the restored file is marked as a possible copy, the commit count also increases.
     const { canary, chain, ...after } = everythingIn(file.path);
     const { canary: oldCanary, chain: oldChain, ...rows } = before;
     expect(after).toEqual(rows);
@@ -88,7 +88,7 @@ describe('archived and redacted ledger after backup and restore', () => {
     ]);
   });
 
-  it('a restored ledger returns the same results as before, and accepts further commands', async () => {
+  it('a restored backup returns the same results as the original ledger', async () => {
     const ends = async () =>
       Promise.all([0, 1, WITHDRAWALS - 1].map((nonce) => store.ledger.lastAttempt(keyOf(nonce))));
     const before = await ends();
@@ -101,7 +101,8 @@ describe('archived and redacted ledger after backup and restore', () => {
       because: 'already_succeeded',
     });
     expect(await store.audit.firstNonce(LedgerDriver.lane)).toBe(BigInt(WITHDRAWALS));
-    // Running attempts still have their calldata and signed bytes, and can end normally.
+    // Attempts that have not ended still have their calldata and signed bytes, and can end
+    // normally.
     expect((await store.ledger.calldata('id-of-under way'))?.length).toBe(calldata.length);
     const { hash } = aSignedTransaction('under way');
     expect(await keptBytes(store.ledger, hash)).not.toBeNull();

@@ -70,8 +70,8 @@ describe('causes of failing writes to a SQLite store', () => {
   });
 
   describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
-    it('reports EIO as the cause if the disk fails to sync', async () => {
-      // The fault begins at the 20th sync, after the store was opened.
+    it('reports EIO as the cause of a failed write if the sync of the disk fails', async () => {
+      // The fault begins at the 20th sync. The store has already been opened at that time.
       const failing = ['-f', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO:when=20+'];
       const fill = 'UV_THREADPOOL_SIZE=1 exec strace "$@" "$NODE" "$FILL" "$LEDGER"';
       expect(await filled('sh', '-c', fill, 'sh', ...failing)).toEqual({
@@ -82,7 +82,7 @@ describe('causes of failing writes to a SQLite store', () => {
     });
   });
 
-  it('reports a missing file, a file that is no database, and a file locked by another process as causes', async () => {
+  it('reports whether a SQLite store is missing, no database, or locked by another process', async () => {
     const missing = join(file.directory, 'no', 'ledger.db');
     expect(await causeOf(openSqliteStore({ path: missing }))).toBe('ENOENT');
     expect(await causeOf(openSqliteStore({ path: file.directory }))).toBe('EISDIR');
@@ -96,7 +96,7 @@ describe('causes of failing writes to a SQLite store', () => {
     other.close();
   });
 
-  it('reports a table that another release dropped as the cause of a failed probe', async () => {
+  it('reports a dropped table as the cause of a failed health check of the store', async () => {
     const { health, close } = await openSqliteStore({ path: file.path });
     const other = new DatabaseSync(file.path);
     other.exec('drop table canary');
@@ -117,7 +117,7 @@ describeWithPostgres('causes of failing writes to a PostgreSQL store', () => {
     ['a wrong password', () => database.url.replace(/:[0-9a-f]{32}@/, ':wrong@'), '28P01'],
     ['a database that is not there', () => database.url.replace(/\/\w+$/, '/absent'), '3D000'],
     ['a port without a server', () => 'postgres://user@127.0.0.1:1/x', 'ECONNREFUSED'],
-  ])('opening a store reports the cause of its failure: %s', async (_what, url, causeCode) => {
+  ])('reports why a PostgreSQL store cannot be opened: %s', async (_what, url, causeCode) => {
     expect(await causeOf(openPostgresStore({ url: url(), poolSize: 1 }))).toBe(causeCode);
   });
 });
@@ -133,11 +133,11 @@ describeWithPostgres('failing PostgreSQL server', () => {
     return server.createDatabase();
   }
 
-  it('reports the cause if a PostgreSQL server has no free connections', async () => {
+  it('reports the cause of a failed call if a PostgreSQL server has no free connections', async () => {
     const url = await serverWith('max_connections=4', 'superuser_reserved_connections=0');
     const { ledger, close } = await openPostgresStore({ url, poolSize: 4 });
-    // Eight concurrent calls need four connections, and the bus needs one connection: one more than
-    // the server allows.
+    // Eight concurrent calls use the store's four connections, and the bus needs one connection
+    // more. The server allows only four.
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => causeOf(ledger.attemptById(`${index}`))),
     );
@@ -145,7 +145,7 @@ describeWithPostgres('failing PostgreSQL server', () => {
     await close();
   });
 
-  it('reports the cause if a PostgreSQL server stops during a transaction, and after the transaction', async () => {
+  it('reports the cause of a failed call if a PostgreSQL server stops during a transaction', async () => {
     const url = await serverWith();
     const { ledger, health, close } = await openPostgresStore({ url, poolSize: 1 });
     await requested(

@@ -34,7 +34,7 @@ describe('stored bytes that were modified externally', () => {
   };
   const kept = (): Promise<Uint8Array | null> => keptBytes(opened.ledger, flying.transaction.hash);
 
-  it('the signed bytes are returned if an earlier release stored unpacked calldata', async () => {
+  it('signed bytes are returned if an earlier release stored their calldata unpacked', async () => {
     change('update calldata set words = ?', aSubmission('a').calldata.toBytes());
     expect(await kept()).toEqual(flying.transaction.bytes);
   });
@@ -46,12 +46,15 @@ describe('stored bytes that were modified externally', () => {
     ],
     ['where the calldata belongs', 'update signed_bytes set calldata_at = calldata_at - 1'],
     ['the digest', 'update signed_bytes set sha256 = zeroblob(32)'],
-  ])('signed bytes are not returned if they were modified externally: %s', async (_what, statement) => {
-    change(statement);
-    expect(await kept()).toBeNull();
-  });
+  ])(
+    'signed bytes are not returned if the database was modified by another program: %s',
+    async (_what, statement) => {
+      change(statement);
+      expect(await kept()).toBeNull();
+    },
+  );
 
-  it('signed bytes are not returned if their calldata differs, and malformed felts cause an error', async () => {
+  it('signed bytes are not returned if the stored calldata was modified', async () => {
     change('update calldata set words = ?', Felts.of([3n, 1n, 2n]).toPacked());
     expect(await kept()).toBeNull();
     change('update calldata set words = ?', Uint8Array.of(0x80, 2, 1, 0, 9));

@@ -31,7 +31,9 @@ const HOUR_MS = 3_600_000;
 const ADDING = '0098_adds';
 const ADDS = 'alter table "instances" add column "added" text;\n';
 
-/** Initial state of a test: a database without tables, or one that this release has migrated. */
+/**
+ * Initial state of a test: a database without tables, or a database that this release has migrated.
+ */
 type Beginning = 'new' | 'migrated';
 
 function describeUpgrades(
@@ -86,7 +88,7 @@ function describeUpgrades(
     );
   };
 
-  it('O3 an older instance continues alongside a newer release whose migrations permit the older release', async () => {
+  it('O3: an older instance continues next to a newer release whose migrations permit the older release', async () => {
     const old = await running('old');
     const young = await running('young', { migrations: compatible });
     await old.health.probe();
@@ -95,7 +97,7 @@ function describeUpgrades(
     await old.close();
   });
 
-  it('O3 an older release can start on a newer schema that permits it, for example after a rollback', async () => {
+  it('O3: an older release can start on a newer schema that permits it', async () => {
     await (await running('young', { migrations: compatible })).close();
     const old = await running('old');
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
@@ -104,7 +106,7 @@ function describeUpgrades(
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
-  it('O3 an older release cannot start on a newer schema that excludes it', async () => {
+  it('O3 an older release cannot start on a newer schema that excludes this release', async () => {
     await (await running('young', { migrations: excluding })).close();
     await expect(open('old')).rejects.toMatchObject({
       code: 'SCHEMA_IS_NEWER',
@@ -112,11 +114,11 @@ function describeUpgrades(
     });
   });
 
-  it('O3 an older instance stops writing once a newer release has excluded it, and logs the reason', async () => {
+  it('O3: an older instance stops writing once a newer release has excluded it', async () => {
     const errors: unknown[] = [];
     const logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };
-    // An instance that has made no probe is not registered, so the newer release does not detect
-    // it.
+    // An instance that has never run a probe is not registered, so the newer release does not
+    // detect this instance.
     const old = await open('old', { logger, probeClock: unusedClock() });
     await running('young', { migrations: excluding });
     const newer = { causeCode: 'SCHEMA_IS_NEWER', details: { unknownMigrations: ADDING } };
@@ -148,7 +150,7 @@ function describeUpgrades(
     expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
   });
 
-  it('O3 waits for excluded instances, logs the wait once, and migrates when the instances have stopped', async () => {
+  it('O3: a migration waits until the instances that it excludes have stopped', async () => {
     const old = await running('old');
     const waited: unknown[] = [];
     const young = await running('young', {
@@ -171,7 +173,7 @@ function describeUpgrades(
     ]);
   });
 
-  it('O3 a migration waits 3 s for a killed instance whose row is old', async () => {
+  it('O3 a migration waits 3 s if the row of a killed instance is old', async () => {
     await (await running('old')).close();
     await database.query(
       `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
@@ -181,7 +183,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 a migration waits 3 s for the instance’s own previous row, which does not change', async () => {
+  it('O3: a migration waits only 3 s for the old row of the starting instance itself', async () => {
     await (await running('old')).close();
     await database.query(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
@@ -190,7 +192,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(3_000);
   });
 
-  it('O3 rejects the start if another running process uses the same instance name', async () => {
+  it('O3 rejects the start of an instance if another running process uses its instance name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
     await database.query(`insert into instances values ('young', 26, ${now})`);
@@ -207,7 +209,7 @@ function describeUpgrades(
   });
 
   it.each(['a minute ahead', 'a minute behind'])(
-    'O3 waits for a live instance whose clock is %s, until 15 s after the instance’s last renewal',
+    'O3: a migration waits for a running instance whose clock is %s until 15 s after the last renewal of its row',
     async (difference) => {
       await (await running('old')).close();
       const sign = difference === 'a minute ahead' ? 1 : -1;
@@ -224,7 +226,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 a migration waits for a lease whose time is in the future for the duration of that lease', async () => {
+  it('O3: a migration waits for the full duration of a lease if the start of the lease is in the future', async () => {
     await make('0025_possible_copies');
     const later = systemClock.nowMs() + HOUR_MS;
     await database.query(
@@ -239,7 +241,7 @@ function describeUpgrades(
     expect(clock.monotonicMs()).toBe(30_000);
   });
 
-  it('O3 detects an excluding migration even if its name sorts below the newest known migration', async () => {
+  it('O3: an older instance detects an excluding migration even if its own newest migration has a higher name', async () => {
     const old = await open('old', { probeClock: unusedClock() });
     await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
     await expect(old.health.probe()).rejects.toMatchObject({
@@ -250,7 +252,7 @@ function describeUpgrades(
   });
 
   it.each(['0024_swap_bounds', '0025_possible_copies'])(
-    'O3 migrates a database of %s once the leases of its processes have expired',
+    'O3 a database of %s is migrated once the leases of its processes have expired',
     async (newest) => {
       await make(newest);
       const now = systemClock.nowMs();
@@ -270,7 +272,7 @@ function describeUpgrades(
     },
   );
 
-  it('O3 migrates without a wait if the previous process had the same instance name', async () => {
+  it('O3: a migration does not wait for a lease of a holder with the starting instance’s name', async () => {
     await make('0025_possible_copies');
     const now = systemClock.nowMs();
     await database.query(
@@ -331,7 +333,7 @@ describe('upgrade of a SQLite file', () => {
     };
   });
 
-  it('O3 an older instance writes nothing after a migration that excludes it, even before its next check', async () => {
+  it('O3: an older instance writes nothing to a SQLite file after a migration has excluded this instance', async () => {
     const file = temporaryLedgerFile();
     const old = await openSqliteStore({ path: file.path });
     await old.health.probe();

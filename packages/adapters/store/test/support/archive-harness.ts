@@ -84,7 +84,8 @@ export function describeArchive(
       }
       expect((await store.ledger.state()).lanes).toEqual(state.lanes);
       expect(await store.ledger.openNonces(lane)).toMatchObject([{ row: { nonce: 3n } }]);
-      // The lane continues, and the audit starts at the first nonce that is not archived.
+      // The lane continues to send after the archiving, and the audit starts at the first nonce
+      // that is not archived.
       await driver.succeed(open);
       await paid('next', 4n);
       expect(await store.audit.firstNonce(lane)).toBe(3n);
@@ -158,8 +159,8 @@ export function describeArchive(
       for (const nonce of [0n, 1n, 2n]) await paid(`${nonce}`, nonce);
       await wiped();
       const [one, other] = harness.stores;
-      // The other instance archives the same rows while the first instance stores the rows that it
-      // has read.
+      // Another instance archives the same rows while the first instance writes the rows that it
+      // has read to its archive.
       let byOther = 0;
       const slowly = async (rows: readonly ArchivedNonce[]): Promise<void> => {
         await keep(rows);

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { describe } from '@jest/globals';
 
 /**
- * Defines tests that need a program. If the program is unavailable, the tests are skipped with the
- * reason.
+ * Defines tests that need an external program. If the program is unavailable, the tests are skipped
+ * with the reason.
  */
 export function describeWhere(
   name: string,

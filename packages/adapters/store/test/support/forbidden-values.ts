@@ -2,7 +2,7 @@ import { skipped } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 import type { OpenedStore } from '../../src/index.js';
 
-/** Tables, and changes to their rows that the database must reject. */
+/** Changes of rows that the database must reject, each with the name of its table. */
 export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string])[] = [
   ['lanes', `role = 'unknown'`],
   ['attempts', `role = 'unknown'`],

@@ -12,10 +12,12 @@ export interface LeftFiles extends TemporaryLedgerFile {
   readonly acknowledged: readonly string[];
 }
 
-/** Suffixes of all files of a ledger that outlive a process. */
+/** Suffixes of all files of a ledger that remain after its process has ended. */
 const SUFFIXES = ['', '-wal', '-heartbeat'] as const;
 
-/** Creates the files of a process that was killed after this many acknowledged submissions. */
+/**
+ * Creates the ledger files of a process that is killed after this many acknowledged submissions.
+ */
 export async function leftFiles(submissions: number): Promise<LeftFiles> {
   const file = temporaryLedgerFile();
   const left = join(file.directory, 'left');
@@ -39,8 +41,8 @@ export function copyFiles(from: string, to: string, suffixes: readonly string[] 
 }
 
 /**
- * Result of an opening: the code and reason of its rejection, or the acknowledged submissions that
- * the ledger lacks.
+ * Result of opening a ledger: the code and reason of its rejection, or the acknowledged submissions
+ * that the ledger lacks.
  */
 export interface Opened {
   readonly refused: string | null;

@@ -105,8 +105,8 @@ export class FirstRows implements ReadRows {
       .map(transactionOf);
 
   /**
-   * Returns the transactions under a nonce, with the nonce's state. The nonce's state determines if
-   * a transaction that is gone was lost.
+   * Returns the transactions under a nonce, each with the nonce's state. The nonce's state
+   * determines if a transaction that can no longer be included counts as lost.
    */
   readonly #rowsUnder = (nonce: GoldenRow): readonly GoldenRow[] =>
     this.golden
@@ -245,8 +245,8 @@ const quoteOf = (row: GoldenRow): object => ({
 });
 
 /**
- * Returns the purpose of an attempt from a release before `0012_purposes`. Such releases wrote the
- * purpose into key and fingerprint; some fingerprints lack the effect.
+ * Returns the purpose of an attempt from a release before `0012_purposes`. Such releases stored the
+ * purpose only in the key and the fingerprint; in some fingerprints the effect is missing.
  */
 function purposeInKey(row: GoldenRow): object {
   const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');

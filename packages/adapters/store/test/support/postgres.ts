@@ -47,7 +47,7 @@ export interface TemporaryDatabase {
     statement: string,
     parameters?: readonly unknown[],
   ): Promise<readonly Record<string, unknown>[]>;
-  /** Deletes all rows, so that the database equals a new schema. */
+  /** Deletes all rows, so that the database equals a newly created one. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -60,15 +60,18 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
 let migrated: Promise<string> | undefined;
 
 /**
- * Creates a migrated, empty store from a template. The template saves time, because migrations are
- * slower than most tests and have separate tests.
+ * Creates a migrated, empty store from a template database. The template saves time, because the
+ * migrations are slower than most tests. Other tests examine the migrations.
  */
 export async function migratedDatabase(): Promise<TemporaryDatabase> {
   migrated ??= migratedTemplate();
   return databaseFrom(await migrated);
 }
 
-/** Creates the template database, which is removed together with the run's server. */
+/**
+ * Creates the template database, which is removed together with the PostgreSQL server of the test
+ * run.
+ */
 async function migratedTemplate(): Promise<string> {
   const database = await temporaryDatabase();
   const { close } = await openPostgresStore({ url: database.url, poolSize: 1 });
@@ -90,7 +93,7 @@ async function databaseFrom(template: string): Promise<TemporaryDatabase> {
   };
 }
 
-/** Databases that earlier tests of this file have released for further use. */
+/** Databases that finished tests of this file have released, for use by the next tests. */
 const usedBefore: TemporaryDatabase[] = [];
 
 /**

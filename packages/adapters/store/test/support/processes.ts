@@ -10,7 +10,7 @@ import { keptBytes } from '@sotto/submission-core/testing';
 const RIVAL = fileURLToPath(new URL('../children/rival.mjs', import.meta.url));
 const WRITER = fileURLToPath(new URL('../children/writer.mjs', import.meta.url));
 
-/** Results that one of several competing processes achieved. */
+/** Number of submissions and the quotes and tasks that one of several competing processes won. */
 export interface Won {
   readonly requests: number;
   readonly nonces: readonly number[];
@@ -21,7 +21,7 @@ export interface Won {
 }
 
 /**
- * Runs a process that competes with others for keys, nonces, a lease, quotes and a task.
+ * Runs a process that competes with other processes for keys, nonces, a lease, quotes and a task.
  * @param place path or URL of the store
  */
 export async function rival(place: string, me: string, names: readonly string[]): Promise<Won> {
@@ -47,8 +47,8 @@ const list = (text: string): string[] => text.split(',').filter(Boolean);
 export type Acknowledged = ReadonlyMap<string, { readonly state: string; readonly nonce: bigint }>;
 
 /**
- * Runs a process that writes to a store until it is killed, and returns the states that it
- * acknowledged.
+ * Runs a process that writes to a store until it is killed. Returns the last state of each
+ * submission that the process printed as acknowledged.
  * @param place path or URL of the store
  */
 export async function writerKilledAfter(records: number, place: string): Promise<Acknowledged> {

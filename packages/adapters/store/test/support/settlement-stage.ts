@@ -78,7 +78,7 @@ export class SettlementStage {
     written(await this.driver.store(attempt, nonce, aSignedTransaction(`${attempt.key} sent`)));
   }
 
-  /** Writes an ended call with the given identifying values. */
+  /** Writes an ended call to the ledger, with the given key, kind and other identifying values. */
   async call({
     key,
     kind,
@@ -97,7 +97,9 @@ export class SettlementStage {
     );
   }
 
-  /** Returns functions that stage calls for the contract test of the traffic book. */
+  /**
+   * Returns functions that write calls to the ledger, for the contract test of the traffic store.
+   */
   traffic(): Pick<TrafficStoreHarness, 'begin' | 'send' | 'end'> {
     const begun = new Map<string, Attempt>();
     const nonces = new Map<string, bigint>();
@@ -126,7 +128,10 @@ export class SettlementStage {
     };
   }
 
-  /** Returns functions that stage transfers for the contract test of the top-up book. */
+  /**
+   * Returns functions that write transfers to the ledger, for the contract test of the top-up
+   * store.
+   */
   topUps(): Pick<TopUpStoreHarness, 'stage'> {
     let staged = 0;
     return {
@@ -151,7 +156,7 @@ export class SettlementStage {
     await this.endAt(staged, attempt, nonce);
   }
 
-  /** Signs an accepted attempt with this nonce and ends it. */
+  /** Signs an accepted attempt with the nonce `nonce` and ends it. */
   async endAt(
     {
       key,
@@ -183,14 +188,14 @@ export class SettlementStage {
     }
   }
 
-  /** Settles the nonce of an attempt with a no-op that replaced the attempt's call. */
+  /** Settles the nonce of an attempt as consumed by a no-op that replaced the attempt's call. */
   async takenByNoop(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`no-op at ${nonce}`, 90_000_000_000n);
     written(await this.driver.store(null, nonce, noop));
     await this.settle(nonce, took(noop.hash, { feeFri }), atMs);
   }
 
-  /** Settles a nonce without an attempt with a no-op that fills the gap. */
+  /** Settles a nonce without an attempt as consumed by a no-op that fills a nonce gap. */
   async filled(nonce: bigint, feeFri: bigint, atMs: number): Promise<void> {
     const noop = aSignedTransaction(`gap filler at ${nonce}`, 90_000_000_000n);
     const filled = await this.driver.store(null, nonce, noop);

@@ -15,7 +15,7 @@ export class StagedClock {
   }
 }
 
-/** Staged clock whose time is the same for stores that are opened at different times. */
+/** Clock for tests, whose time is the same for stores that are opened at different times. */
 export class SharedClock extends StagedClock {
   override nowMs(): number {
     return this.monotonicMs();

@@ -8,7 +8,10 @@ interface Change {
   readonly file: string;
   readonly at: number;
   readonly bytes: Buffer | null;
-  /** Line number of the trace in which the call started; `ended` is the line in which it ended. */
+  /**
+   * Number of the trace line at which the system call started; `ended` is the line at which it
+   * ended.
+   */
   readonly begun: number;
   readonly ended: number;
 }
@@ -59,7 +62,8 @@ export async function traced(
   const faults = injected.flatMap((fault) => ['-e', `inject=${fault}`]);
   const watched = ['-f', '-y', '-xx', '-s', String(MOST_BYTES), '-e', CALLS, '-o', output];
   await promisify(execFile)('strace', [...watched, ...faults, process.execPath, ...args], {
-    // One thread only: strace counts calls per thread to decide when a fault is due.
+    // The process uses one thread: strace counts calls per thread to decide when an injected fault
+    // is due.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });
   const trace = parsed(readFileSync(output, 'latin1'), folder);
@@ -67,7 +71,7 @@ export async function traced(
   return trace;
 }
 
-/** Concatenates two traces of the same files. */
+/** Concatenates the traces of two programs that ran one after the other on the same files. */
 export function inOrder(first: Trace, second: Trace): Trace {
   const later = <Entry extends { readonly begun: number }>(entry: Entry): Entry => ({
     ...entry,
@@ -160,8 +164,9 @@ export class TracedDisk {
 
   /**
    * Returns the files after a power cut at a line of the trace. A change is on disk if a sync of
-   * its file started after the change and ended before the cut. Other changes are on disk only if
-   * `luck` returns true, and never if the sync failed, because the kernel marks their pages clean.
+   * its file started after the change and ended before the cut. A change without such a sync is on
+   * disk only if `luck` returns true. A change whose sync failed is never on disk, because the
+   * kernel marks its pages clean.
    */
   at(line: number, luck: Luck): ReadonlyMap<string, Buffer> {
     const files = new Map<string, GrowingFile>();

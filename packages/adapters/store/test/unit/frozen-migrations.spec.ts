@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 
 /**
- * SHA-256 of each released migration. New migrations add lines, and existing lines never change:
- * databases record these hashes and reject a release with other hashes.
+ * SHA-256 of each released migration. A new migration adds a line; existing lines never change,
+ * because databases record these hashes and reject a release with different hashes.
  */
 const RELEASED = {
   sqlite: {
@@ -72,13 +72,13 @@ const RELEASED = {
 describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) => {
   const migrations = frozenMigrations(dialect);
 
-  it('the migrations of each dialect equal the released ones, in the same order', () => {
+  it('the migrations of each database dialect equal the released migrations, in the same order', () => {
     expect(migrations.map(({ name, sha256 }) => [name, sha256])).toEqual(
       Object.entries(RELEASED[dialect]),
     );
   });
 
-  it('O3 each migration from 0026 on states the oldest schema that may run concurrently', () => {
+  it('O3: each migration from number 0026 on states the oldest schema that may run concurrently', () => {
     const stating = migrations.filter(({ schema }) => schema >= 26);
     const folder = new URL('../../migrations/', import.meta.url);
     for (const { name, schema, runsBeside } of stating) {
@@ -91,12 +91,12 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
     }
   });
 
-  it('O3 a migration without the line about older schemas excludes all older instances', () => {
+  it('O3 a migration that does not state an oldest permitted schema excludes all older instances', () => {
     for (const { schema, runsBeside } of migrations.filter((each) => each.schema < 26))
       expect(runsBeside).toBe(schema);
   });
 
-  it('each migration is split completely into statements', () => {
+  it('the text of each migration is split completely into SQL statements', () => {
     for (const { name, statements } of migrations) {
       expect([name, statements.length > 0]).toEqual([name, true]);
       for (const statement of statements)
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
 });
 
 describe('two dialects of one migration', () => {
-  it('O3 a migration states the same oldest schema in both dialects', () => {
+  it('O3 a migration states the same oldest schema for SQLite and PostgreSQL', () => {
     const [sqlite, postgres] = (['sqlite', 'postgres'] as const).map((dialect) =>
       frozenMigrations(dialect).map(({ name, runsBeside }) => ({ name, runsBeside })),
     );

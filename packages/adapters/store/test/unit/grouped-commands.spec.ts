@@ -48,7 +48,7 @@ describe('concurrent commands', () => {
     };
   };
 
-  it('concurrent commands share a transaction, and each is decided on the rows that earlier commands wrote', async () => {
+  it('concurrent ledger commands share a transaction, and each command sees the rows of earlier commands', async () => {
     const results = await Promise.all([
       driver.request('a'),
       driver.request('b'),
@@ -62,7 +62,7 @@ describe('concurrent commands', () => {
     expect(commits()).toBe(1);
   });
 
-  it('concurrent commands run in separate transactions if one of them fails, so that the others are written', async () => {
+  it('concurrent ledger commands are written in separate transactions if one command fails', async () => {
     failsFor('bad');
     const results = await Promise.allSettled([
       driver.request('a'),
@@ -76,7 +76,7 @@ describe('concurrent commands', () => {
     expect(await driver.request('c')).toMatchObject({ applied: true });
   });
 
-  it('concurrent commands are all rejected without a retry if their transaction can’t begin', async () => {
+  it('concurrent ledger commands are rejected without a retry if their common transaction can’t begin', async () => {
     const other = new DatabaseSync(file.path);
     other.exec('begin immediate');
     const busy = await openSqliteStore({ path: file.path, busyTimeoutMs: 1 }).catch(() => null);
@@ -95,7 +95,7 @@ describe('concurrent commands', () => {
     other.close();
   });
 
-  it('concurrent commands resolve before the store is closed', async () => {
+  it('concurrent ledger commands resolve before the store is closed', async () => {
     const requested: Promise<CommandResult>[] = ['a', 'b', 'c'].map((key) => driver.request(key));
     const closed = store.close();
     expect(await Promise.all(requested)).toMatchObject([
@@ -106,7 +106,7 @@ describe('concurrent commands', () => {
     await closed;
   });
 
-  it('concurrent commands above the limit of one transaction run in several transactions', async () => {
+  it('concurrent ledger commands above the limit of one transaction run in several transactions', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => driver.request(`many-${index}`)));
     expect(commits()).toBe(3);
   });

@@ -27,7 +27,7 @@ class StagedFile implements SyncedFile {
     this.calls.push('close');
   }
 
-  /** Ends the running sync, with a failure if an error is given. */
+  /** Ends the running sync. If an error is given, the sync fails with it. */
   async end(error?: Error): Promise<void> {
     const sync = this.#syncs.shift();
     if (sync === undefined) throw new Error('no sync runs');
@@ -54,7 +54,7 @@ interface Stage {
   readonly synced: () => number;
 }
 
-/** Creates the sync of a log that was just opened and is not trusted yet. */
+/** Creates the {@link LogSync} of a log that was just opened and is not trusted yet. */
 function opened(): Stage {
   const file = new StagedFile();
   let synced = 0;
@@ -66,7 +66,7 @@ function opened(): Stage {
   return { file, log, commit, synced: () => synced };
 }
 
-/** Creates the sync of a log that is trusted, because all its syncs have succeeded. */
+/** Creates the {@link LogSync} of a log that is trusted, because all its syncs have succeeded. */
 async function trusted(): Promise<Stage> {
   const stage = opened();
   const recovered = stage.log.recovered();
@@ -77,7 +77,7 @@ async function trusted(): Promise<Stage> {
 }
 
 describe('LogSync', () => {
-  it('resolves commits after a sync, and requests no sync if there are no commits', async () => {
+  it('a commit resolves only after a sync of the write-ahead log', async () => {
     const { file, log, commit, synced } = await trusted();
     await log.durable();
     expect(file.calls).toEqual([]);
@@ -90,7 +90,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync']);
   });
 
-  it('a reader waits for commits made before the read, but not for later commits', async () => {
+  it('a read waits only for the sync of earlier commits', async () => {
     const { file, log, commit } = await trusted();
     commit();
     const reader = outcomeOf(log.durable());
@@ -101,7 +101,7 @@ describe('LogSync', () => {
     expect(later.value).toBe('durable');
   });
 
-  it('all commits made during a sync share the next sync', async () => {
+  it('all commits made during a sync of the write-ahead log share the next sync', async () => {
     const { file, commit } = await trusted();
     const first = commit();
     const during = [commit(), commit(), commit()];
@@ -117,7 +117,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync', 'sync']);
   });
 
-  it('rejects all waiting calls if a sync fails, including calls that wait for the next sync', async () => {
+  it('rejects all waiting calls if a sync of the write-ahead log fails', async () => {
     const { file, log, commit, synced } = await trusted();
     const outcomes = [commit(), commit(), outcomeOf(log.durable())];
     await file.end(failure);
@@ -125,11 +125,11 @@ describe('LogSync', () => {
     expect([file.calls, log.isTrusted, synced()]).toEqual([['sync'], false, 1]);
   });
 
-  it('trusts no sync after a failed sync until the log was rewritten', async () => {
+  it('the write-ahead log is not trusted after a failed sync until the log is rewritten and synced', async () => {
     const { file, log, commit, synced } = await trusted();
     commit();
     await file.end(failure);
-    // This call had exclusive use of the connection while the sync failed.
+    // This commit simulates a call that was already using the connection when the sync failed.
     expect(await settled(commit())).toBe('failed');
     expect(file.calls).toEqual(['sync']);
 
@@ -146,7 +146,7 @@ describe('LogSync', () => {
     expect(next.value).toBe('durable');
   });
 
-  it('the log remains untrusted if the rewrite or its sync fails', async () => {
+  it('the write-ahead log remains untrusted if its rewrite or the sync of the rewrite fails', async () => {
     const { file, log, commit } = await trusted();
     commit();
     await file.end(failure);
@@ -159,7 +159,7 @@ describe('LogSync', () => {
     expect(await settled(outcomeOf(log.durable()))).toBe('failed');
   });
 
-  it('does not trust an existing log when it is opened', async () => {
+  it('an existing write-ahead log is not trusted when it is opened', async () => {
     const { file, log } = opened();
     expect(log.isTrusted).toBe(false);
     const recovered = outcomeOf(log.recovered());
@@ -168,7 +168,7 @@ describe('LogSync', () => {
     expect([recovered.value, log.isTrusted]).toEqual(['durable', true]);
   });
 
-  it('closes the log file once all commits are on disk', async () => {
+  it('closes the write-ahead log’s file once all commits are on disk', async () => {
     const { file, log, commit } = await trusted();
     const outcomes = [commit(), commit()];
     const closed = log.close();
@@ -180,7 +180,7 @@ describe('LogSync', () => {
     expect(file.calls).toEqual(['sync', 'sync', 'close']);
   });
 
-  it('closes the log file even if a sync fails', async () => {
+  it('closes the write-ahead log’s file even if a sync fails', async () => {
     const { file, log, commit } = await trusted();
     const outcomes = [commit(), commit()];
     const closed = log.close();

@@ -22,25 +22,25 @@ class Store {
 describe('withStoreErrors', () => {
   const store = withStoreErrors(new Store());
 
-  it('calls the store itself instead of the proxy, so that the store’s private fields work', async () => {
+  it('withStoreErrors calls the store’s methods on the store, not on the proxy', async () => {
     expect([await store.count(), await store.count()]).toEqual([1, 2]);
     expect(store).toBeInstanceOf(Store);
   });
 
-  it('maps every error to LedgerUnavailable with the code of the cause', async () => {
+  it('withStoreErrors maps every error to LedgerUnavailable with the code of the cause', async () => {
     const cause = Object.assign(new Error('i/o error'), { code: 'EIO' });
     for (const answer of [store.failing(cause), store.failingAtOnce(cause)])
       await expect(answer).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EIO' });
   });
 
-  it('throws LedgerUnavailable and LedgerOfAnotherChain unchanged', async () => {
+  it('withStoreErrors throws LedgerUnavailable and LedgerOfAnotherChain unchanged', async () => {
     const unavailable = new LedgerUnavailable({ message: 'no', causeCode: 'SCHEMA_IS_NEWER' });
     await expect(store.failing(unavailable)).rejects.toBe(unavailable);
     const other = new LedgerOfAnotherChain({ message: 'another' });
     await expect(store.failing(other)).rejects.toBe(other);
   });
 
-  it('the types reject a store with a synchronous call', () => {
+  it('the types of withStoreErrors reject a store that has a synchronous method', () => {
     class Counting {
       count(): number {
         return 1;

@@ -12,7 +12,7 @@ import { pipelinedTransaction } from '../../src/postgres/pipelined-transaction.j
 import type { StoreSchema } from '../../src/schema.js';
 import { together } from '../../src/statement.js';
 
-/** Statement that was sent, with functions that answer it or make it fail. */
+/** Statement that was sent, with functions that resolve it or make it fail. */
 interface Sent {
   readonly text: string;
   readonly answer: (command?: string) => void;
@@ -74,7 +74,7 @@ async function twoAndOne(on: Kysely<StoreSchema>): Promise<string> {
 }
 
 describe('pipelinedTransaction', () => {
-  it('sends begin and all statements of one tick without waiting for responses', async () => {
+  it('pipelinedTransaction sends begin and all statements of one event loop tick without waiting for responses', async () => {
     const result = pipelinedTransaction(db, twoAndOne);
     await turn();
     expect(texts()).toEqual(['begin', 'select 1', 'select 2']);
@@ -88,7 +88,7 @@ describe('pipelinedTransaction', () => {
     expect([await result, released]).toEqual(['done', 1]);
   });
 
-  it('rolls back after a failed statement once no statement is running, and throws the first failure', async () => {
+  it('pipelinedTransaction rolls back after a failed statement and throws the first failure', async () => {
     const result = pipelinedTransaction(db, twoAndOne).catch((error: unknown) => error);
     await turn();
     const [begin, first, second] = sent;
@@ -104,7 +104,7 @@ describe('pipelinedTransaction', () => {
     expect(released).toBe(1);
   });
 
-  it('fails if the transaction can’t begin or the server rolls it back, and throws the cause even if the rollback fails', async () => {
+  it('pipelinedTransaction throws the cause of a failed transaction even if the rollback also fails', async () => {
     const unbegun = pipelinedTransaction(db, async () => 'nothing').catch(
       (error: unknown) => error,
     );

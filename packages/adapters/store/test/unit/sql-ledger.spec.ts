@@ -35,7 +35,7 @@ describe('ledger with concurrent writers', () => {
     file.remove();
   });
 
-  it('reads and decides a command again if a row that the command inserts already exists', async () => {
+  it('a ledger command is decided again on fresh rows if a row to insert already exists', async () => {
     const taken = await driver.accepted('a');
     const insertsTakenRow: Decision = {
       applied: true,
@@ -48,7 +48,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(2);
   });
 
-  it('fails a command after five conflicts', async () => {
+  it('a ledger command fails after five conflicts with other writers', async () => {
     const taken = await driver.accepted('a');
     decisions = 0;
     decideFirst = () => ({ applied: true, changes: { attempts: [{ ...taken, key: 'b' }] } });
@@ -56,7 +56,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(5);
   });
 
-  it('does not decide a command again if its row violates a constraint', async () => {
+  it('a ledger command is not decided again if one of its rows violates a constraint', async () => {
     const attempt = await driver.accepted('a');
     decideFirst = () => ({
       applied: true,
@@ -67,7 +67,7 @@ describe('ledger with concurrent writers', () => {
     expect(decisions).toBe(1);
   });
 
-  it('timers and sockets can run between the calls of a burst', async () => {
+  it('timers and sockets can run between many concurrent ledger commands', async () => {
     let turns = 0;
     const count = setInterval(() => {
       turns += 1;

@@ -23,7 +23,7 @@ describe('Statement', () => {
     for (const db of databases) await db.destroy();
   });
 
-  it('a statement is built once per database, and each run uses its own values', async () => {
+  it('an SQL statement is built once per database, but each run uses new values', async () => {
     const [one, other] = pair(databases);
     let built = 0;
     const insert = new Statement<{ name: string; holder: string; since_ms: bigint }, unknown>(
@@ -46,7 +46,7 @@ describe('Statement', () => {
     expect(await other.selectFrom('claims').select('name').execute()).toEqual([{ name: 'c' }]);
   });
 
-  it('a statement’s text does not change, its values are inserted at their positions, and it can run in a transaction', async () => {
+  it('an SQL statement inserts its values at their positions without a change of its text', async () => {
     const [db] = pair(databases);
     const sinceOf = new Statement<{ holder: string; name: string }, { since_ms: bigint }>(
       (on, { name, holder }) =>

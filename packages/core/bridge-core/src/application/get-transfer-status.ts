@@ -19,8 +19,9 @@ import type { TransferStore } from '../ports/transfer-store.port.js';
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
 
 /**
- * Time for which the protocol is not queried again about an unknown id, in milliseconds. The cache
- * cannot hide a new transfer, because a protocol knows a transfer before it returns the id.
+ * Time in milliseconds for which the protocol is not queried again about an id that it did not
+ * know. The cache cannot hide a new transfer, because a protocol knows a transfer before it returns
+ * the id.
  */
 const UNKNOWN_FOR_MS = 5_000;
 /** Maximum number of cached unknown ids. This many ids use a few megabytes. */
@@ -28,13 +29,13 @@ const MOST_UNKNOWN = 5_000;
 
 export interface StatusInput {
   readonly transactionId: string;
-  /** @default the caller that represents all requests without a caller */
+  /** @default a single caller that represents all requests without a caller */
   readonly caller?: Caller;
 }
 
 /**
- * Returns the progress of a transfer: the protocol's present status, merged with all earlier
- * reports.
+ * Returns the progress of a transfer: the status that the protocol reports now, merged with all
+ * stored reports.
  */
 export class GetTransferStatus {
   /** Error codes of the bridge status route. */

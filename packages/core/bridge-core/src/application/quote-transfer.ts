@@ -49,21 +49,25 @@ export interface QuoteTransferInput {
   readonly toToken: string;
   /** Amount in the source token's smallest unit, as decimal digits. */
   readonly amount: string;
-  /** True for an estimate without effect; false for a real transfer with a deposit address. */
+  /**
+   * True for an estimate, which has no effect. False for a real quote, which includes a deposit
+   * address.
+   */
   readonly dryRun: boolean;
   /** Recipient address on the destination chain. Required unless `dryRun` is true. */
   readonly recipient?: string | undefined;
   /**
-   * Refund address on the source chain. Some protocols require an address unless `dryRun` is true.
+   * Refund address on the source chain. Some protocols require a refund address unless `dryRun` is
+   * true.
    */
   readonly refundTo?: string | undefined;
-  /** @default the caller that represents all requests without a caller */
+  /** @default a single caller that represents all requests without a caller */
   readonly caller?: Caller;
 }
 
 /**
- * Returns the market value of an amount, in the smallest unit of another ERC-20 or native token;
- * null if the value is unknown. A missing price never rejects the promise.
+ * Returns the value of an amount of one asset in the smallest unit of another asset, at market
+ * prices; null if the value is unknown. A missing price never rejects the promise.
  */
 export type MarketValue = (
   from: BridgeAsset,
@@ -75,7 +79,10 @@ export interface QuoteTransferOptions {
   /** Limits the requests to the protocol that each caller may cause. @default no limit */
   readonly budget?: Pick<UpstreamBudget, 'spend'>;
   readonly chains?: readonly BridgeChain[];
-  /** Starknet contracts that can't transfer received funds onward. @default none */
+  /**
+   * Starknet contracts that can receive funds but can't transfer them. These addresses are rejected
+   * as recipients. @default none
+   */
   readonly contracts?: readonly Felt[];
   /**
    * Market value for a comparison with each quote; a quote far from the market value is rejected.
@@ -85,8 +92,9 @@ export interface QuoteTransferOptions {
 }
 
 /**
- * Maximum ratio between a quote and the market value, in either direction. A quote beyond the ratio
- * probably uses another unit. A narrower limit would reject small transfers with large fees.
+ * Maximum ratio between a quote and the market value, in either direction. A quote beyond this
+ * ratio probably uses a different unit. A narrower limit would reject small transfers with large
+ * fees.
  */
 const MAX_MARKET_FACTOR = 10n;
 
@@ -218,8 +226,8 @@ export class QuoteTransfer {
   }
 
   /**
-   * Returns true if exactly one end is Starknet and the other chain allows the transfer's
-   * direction.
+   * Returns true if exactly one of the two assets is on Starknet and the chain of the other asset
+   * allows the transfer's direction.
    */
   #isServed(from: BridgeAsset, to: BridgeAsset): boolean {
     if (from.chain === to.chain) return false;

@@ -42,7 +42,10 @@ export function starknetAddress(text: string): Felt | undefined {
   return STARKNET.test(text) && BigInt(text) < STARKNET_ADDRESS_LIMIT ? toFelt(text) : undefined;
 }
 
-/** Returns a normal form of an address. All texts of one address have the same form. */
+/**
+ * Returns the normal form of an address. Different spellings of one address have the same normal
+ * form.
+ */
 export function canonicalAddress(family: ChainFamily, text: string): string {
   switch (family) {
     case 'evm':

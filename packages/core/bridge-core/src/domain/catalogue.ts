@@ -13,7 +13,7 @@ export interface BridgeToken {
 }
 
 export interface BridgeChain {
-  /** Lower-case name of the chain, as in the bridge protocol. */
+  /** Lower-case name of the chain, as the bridge protocol spells it. */
   readonly id: string;
   readonly family: ChainFamily;
   readonly tokens: readonly BridgeToken[];
@@ -29,8 +29,8 @@ export interface BridgeAsset {
 }
 
 /**
- * The only asset supported on Starknet: one end of every transfer. 18 decimals: specification,
- * "Supported chains".
+ * The only asset that is supported on Starknet. Every transfer has this asset as its source or its
+ * destination. 18 decimals: specification, "Supported chains".
  */
 export const STRK: BridgeAsset = {
   chain: 'starknet',
@@ -51,8 +51,8 @@ const BOTH: readonly Direction[] = ['in', 'out'];
  *
  * - Names and tokens: specification, "Supported chains and tokens for bridging". The "one further
  *   chain of the intents network" is NEAR.
- * - Decimals: those of the contracts that the intents network lists under these symbols. Native
- *   tokens have the decimals of their chain.
+ * - Decimals: those of the token contracts that the intents network lists under these symbols.
+ *   Native tokens have the decimals of their chain.
  *
  * A listed asset may still have no route at a given moment, because the solvers' liquidity changes.
  */

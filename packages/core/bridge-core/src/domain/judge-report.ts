@@ -11,25 +11,25 @@ import { STEP_NAMES } from './step-names.js';
 const SHORTFALL_TOLERANCE_BPS = 100n;
 const BPS = 10_000n;
 /**
- * Maximum ratio of a reported amount to the quoted amount. A larger amount is not reported to
- * callers, because it probably has another unit.
+ * Maximum ratio of a reported amount to the quoted amount. An amount above this ratio is not
+ * reported to callers, because it probably has a different unit.
  */
 const MAX_QUOTED_FACTOR = 10n;
-/** Number of fraction digits when amounts of an unknown token are compared. */
+/** Number of fraction digits that are used to compare amounts of an unknown token. */
 const FRACTION_DIGITS = 30;
 
 /** Amounts of a transfer, each formatted with its unit; null if the amount is unknown. */
 export interface TransferAmounts {
   readonly output: string | null;
-  /** Missing part of the quoted output; null if no more than the tolerance is missing. */
+  /** Missing part of the quoted output; null if the missing part is within the tolerance. */
   readonly shortfall: string | null;
   readonly deposited: string | null;
-  /** Missing part of an incomplete deposit. */
+  /** Amount that is still missing from an incomplete deposit. */
   readonly missing: string | null;
   readonly refunded: string | null;
 }
 
-/** Report of a protocol after its statements were compared with the evidence. */
+/** Report of a protocol whose statements were compared with the evidence in the report. */
 export interface JudgedReport extends TransferStatusReport {
   /** True if the protocol reports a delivery without evidence. */
   readonly isUnconfirmed: boolean;
@@ -54,16 +54,16 @@ export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): 
   const amounts = amountsOf(report, terms);
   const judged = { ...report, isUnconfirmed, isDepositIncomplete, amounts };
   if (isUnconfirmed)
-    // The reported delivery is not confirmed, so count only the earlier steps that the protocol
-    // reports one by one.
+    // The reported delivery is not confirmed. So the completed steps are only those for which the
+    // protocol reports a time or a transaction.
     return { ...judged, completedSteps: listedSteps(report), next: 'processing' };
   const isRefundOfZero = report.refund !== undefined && unitsOf(report.refund, terms?.from) === 0n;
   return { ...judged, refunded: report.refunded && !isRefundOfZero };
 }
 
 /**
- * Returns the reported amount; undefined if it is not a number, or more than ten times the quoted
- * amount. An amount in another token is returned unchanged.
+ * Returns the reported amount; undefined if it is not a number, or if it is more than ten times the
+ * quoted amount. An amount in a token other than the quoted token is returned unchanged.
  */
 function plausible(
   amount: ReportedAmount | undefined,
@@ -99,7 +99,8 @@ function isRefundedInstead(
   if (output === undefined)
     return deposited === undefined || 2n * refunded >= unitsOf(deposited, terms?.from);
   const delivered = unitsOf(output, terms?.to);
-  // Refund and output are in different tokens, so compare their shares of the quoted amounts.
+  // Refund and output are in different tokens, so compare each of them as a share of its quoted
+  // amount.
   return terms === null
     ? refunded >= delivered
     : refunded * terms.estimatedOutput >= delivered * terms.amount;

@@ -21,14 +21,14 @@ export interface ReportedAmount {
  */
 export interface TransferStatusReport {
   /**
-   * Number of completed steps according to the protocol, 0 to 5. The number is not yet confirmed by
-   * evidence.
+   * Number of completed steps according to the protocol, 0 to 5. The number has not been compared
+   * with the evidence yet.
    */
   readonly completedSteps: number;
   /** State of the first step that is not completed. `failed` means that this step has failed. */
   readonly next: 'pending' | 'processing' | 'failed';
   readonly refunded: boolean;
-  /** Amount that the recipient has received, or will receive. */
+  /** Amount of the output that the recipient has received, or will receive. */
   readonly output?: ReportedAmount | undefined;
   /** Amount that arrived at the deposit address. */
   readonly deposited?: ReportedAmount | undefined;

@@ -14,7 +14,10 @@ export type TransferRequest =
   | (TransferTerms & { readonly dryRun: true; readonly recipient: string | null })
   | (TransferTerms & { readonly dryRun: false; readonly recipient: string });
 
-/** One leg of the route. The protocol chooses the names; a leg of kind `swap` has a dex. */
+/**
+ * One leg of the route. The names in a leg are chosen by the protocol; a leg of kind `swap` has a
+ * dex.
+ */
 export interface RouteLeg {
   readonly step: 'swap' | 'bridge';
   readonly from: string;
@@ -30,8 +33,8 @@ export interface TransferFees {
 }
 
 /**
- * Instructions for the deposit of the funds. The transfer begins once exactly the quoted amount
- * arrives at the deposit address.
+ * Instructions for the deposit of the funds. The transfer begins when exactly the quoted amount has
+ * arrived at the deposit address.
  */
 export interface DepositInstructions {
   readonly transactionId: string;

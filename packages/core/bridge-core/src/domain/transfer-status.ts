@@ -17,9 +17,9 @@ export interface StepReport {
  * Reason why a transfer does not advance.
  *
  * - `unconfirmed`: the protocol reports a delivery without evidence.
- * - `deposit_incomplete`: less than the quoted amount has arrived.
+ * - `deposit_incomplete`: less than the quoted amount has arrived at the deposit address.
  * - `deposit_expired`: the deadline passed before the deposit was complete. The caller must not
- *   send further funds.
+ *   send more funds.
  */
 export type TransferReason = 'unconfirmed' | 'deposit_incomplete' | 'deposit_expired';
 
@@ -35,9 +35,9 @@ export interface TransferStatus {
   /** All five steps, in order of execution. */
   readonly steps: readonly StepReport[];
   /**
-   * State of the refund of a failed transfer; null for other transfers. The funds return to the
-   * source chain automatically within 1 to 24 hours, reduced by the gas fee (specification,
-   * "Limits").
+   * State of the refund of a failed transfer; null for a transfer that has not failed. The funds
+   * return to the source chain automatically within 1 to 24 hours, reduced by the gas fee
+   * (specification, "Limits").
    */
   readonly refund: 'expected' | 'refunded' | null;
   readonly reason: TransferReason | null;
@@ -55,8 +55,8 @@ export interface TransferStatus {
 }
 
 /**
- * @param reportedDeadlineSeconds deadline in the protocol's present response, if there is one, in
- *   Unix seconds
+ * @param reportedDeadlineSeconds deadline in the latest response of the protocol, in Unix seconds;
+ *   null if the response has no deadline
  */
 export function reportTransfer(
   transfer: Transfer,

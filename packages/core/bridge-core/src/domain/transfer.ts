@@ -19,8 +19,8 @@ export interface Transfer {
   /** Terms of the transfer's quote; null if this service did not quote the transfer. */
   readonly terms: QuotedTerms | null;
   /**
-   * Start of the request whose response set the fields below, in Unix milliseconds. A response to
-   * an earlier request does not replace these fields.
+   * Start of the request whose response set the fields declared below this one, in Unix
+   * milliseconds. A response to an earlier request does not replace these fields.
    */
   readonly observedAtMs: number;
   /**
@@ -90,8 +90,8 @@ export function isUnused(transfer: Transfer): boolean {
  *
  * - A step never returns to an earlier state. Times, hashes and the delivered amount are set once.
  * - No more than one step fails. After a failure or the last step, only the refund changes.
- * - A reported time is used if it is in order and not in the future. Otherwise the present time is
- *   used.
+ * - A reported time is used if it is not before the time of the previous step and not in the
+ *   future. Otherwise the present time is used.
  * - Reversible fields, such as the missing amount, are replaced only by the response to a later
  *   request.
  * @param requestedAtMs start of the request whose response is the report
@@ -172,8 +172,8 @@ function observedAfter(
 }
 
 /**
- * Returns true if no response to a later request has been merged. A stored time in the future was
- * written by a wrong clock, so it must not block later responses.
+ * Returns true if no response to a later request has been merged yet. A stored time in the future
+ * was written by a wrong clock, so that time must not block new responses.
  */
 function isAnswerLatest(
   { observedAtMs }: Transfer,
@@ -192,7 +192,8 @@ function laterNext(
   done: number,
 ): Transfer['next'] {
   if (reportedStatus.next === 'failed') return 'failed';
-  // If the report refers to an earlier step, its state does not apply to the present step.
+  // If the report refers to a step that is already completed, its state does not apply to the step
+  // in progress.
   const said = reportedStatus.completedSteps >= done ? reportedStatus.next : 'pending';
   const known = remembered.completedAtSeconds.length === done ? remembered.next : 'pending';
   return said === 'processing' ? said : known;
@@ -229,7 +230,7 @@ function txHashesAfter(
 
 /**
  * Returns true if the two states are equal. Times and hashes are only added, so equal numbers of
- * entries mean equal entries. A different observation time alone is not a change.
+ * entries mean equal entries. States that differ only in the observation time are equal.
  */
 function isSame(before: Transfer, after: Transfer): boolean {
   return (

@@ -44,7 +44,8 @@ export abstract class BridgeProtocol {
   /**
    * Returns the present status of a transfer that the protocol quoted; null if the protocol does
    * not know the id. An unknown status value never causes a rejection.
-   * @param terms terms of the quote, null if unknown. A response about other terms rejects
+   * @param terms terms of the quote, null if unknown. If the response is about a transfer with
+   *   different terms, the call rejects
    */
   abstract status(
     transactionId: string,

@@ -1,8 +1,8 @@
 import type { Transfer } from '../domain/transfer.js';
 
 /**
- * Stores the reports about transfers with their times. The store is durable: a restart loses no
- * time. Methods reject with a `DomainError` if the store is unavailable.
+ * Stores the reports about transfers with their times. The store is durable: the times survive a
+ * restart. Methods reject with a `DomainError` if the store is unavailable.
  */
 export abstract class TransferStore {
   /** Returns the stored transfer; null if the transfer is unknown. */
@@ -19,13 +19,13 @@ export abstract class TransferStore {
     change: (remembered: Transfer | null) => Transfer,
   ): Promise<Transfer>;
   /**
-   * Deletes transfers that last changed before `usedMs`, and quotes without a deposit that last
-   * changed before `unusedMs` (Unix milliseconds). Returns the number of deleted transfers.
+   * Deletes used transfers that last changed before `usedMs`, and quotes without a deposit that
+   * last changed before `unusedMs` (Unix milliseconds). Returns the number of deleted transfers.
    */
   abstract forget(changedBeforeMs: { usedMs: number; unusedMs: number }): Promise<number>;
   /**
-   * Returns the number of transfers whose unconfirmed delivery was first reported at this time or
-   * earlier.
+   * Returns the number of transfers with an unconfirmed delivery that was first reported at the
+   * time `sinceSeconds` or earlier.
    */
   abstract countUnconfirmed(sinceSeconds: number): Promise<number>;
 }

@@ -8,7 +8,7 @@ import { STEP_NAMES } from '../domain/step-names.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 
 /**
- * Behaviour of the staged protocol until the next change of state.
+ * Behaviour of the staged protocol until a test sets another state.
  *
  * - `working`: quotes and executes transfers.
  * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
@@ -36,8 +36,8 @@ export interface BridgeProtocolHarness {
   readonly unknownId: string;
   stage(state: BridgeProtocolState): Promise<void>;
   /**
-   * Makes the quoted funds arrive on the source chain. The protocol has not yet confirmed the
-   * deposit.
+   * Makes the quoted funds arrive on the source chain. After this call, the protocol has not yet
+   * confirmed the deposit.
    */
   deposit(transactionId: string): Promise<void>;
   /** Completes the step that is in progress. */
@@ -59,7 +59,7 @@ export interface BridgeProtocolContractOptions {
 }
 
 const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
-/** First example address in EIP-55. */
+/** First example address in the specification of EIP-55. */
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 function listed(chain: string, symbol: string): BridgeAsset {
@@ -108,32 +108,40 @@ export function describeBridgeProtocolContract(
       ['in', dryIn],
       ['out', { ...outwards, dryRun: true, recipient: null } as const],
       ['in, for a recipient', { ...inwards, dryRun: true, recipient: STARKNET_ADDRESS } as const],
-    ])('returns an estimate without a deposit address for a transfer %s', async (_, request) => {
-      const answer = await harness.subject.quote(request);
-      expect(answer).toMatchObject({ kind: 'quoted', quote: { deposit: null } });
-      expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
-    });
+    ])(
+      'the bridge protocol returns an estimate without a deposit address for a transfer %s',
+      async (_, request) => {
+        const answer = await harness.subject.quote(request);
+        expect(answer).toMatchObject({ kind: 'quoted', quote: { deposit: null } });
+        expect(answer.kind === 'quoted' && answer.quote.estimatedOutput > 0n).toBe(true);
+      },
+    );
 
     it.each(
       BRIDGE_CHAINS.flatMap(assetsOf).map(
         (asset) => [`${asset.symbol} on ${asset.chain}`, asset] as const,
       ),
-    )('quotes transfers to and from every listed asset: %s', async (_, asset) => {
-      const amount = 1_000n * 10n ** BigInt(asset.decimals);
-      const dry = { dryRun: true, recipient: null, refundTo: null } as const;
-      expect(await harness.subject.quote({ from: asset, to: STRK, amount, ...dry })).toMatchObject({
-        kind: 'quoted',
-      });
-      expect(
-        await harness.subject.quote({ from: STRK, to: asset, amount: 10n ** 21n, ...dry }),
-      ).toMatchObject({ kind: 'quoted' });
-    });
+    )(
+      'the bridge protocol quotes transfers to and from every listed asset: %s',
+      async (_, asset) => {
+        const amount = 1_000n * 10n ** BigInt(asset.decimals);
+        const dry = { dryRun: true, recipient: null, refundTo: null } as const;
+        expect(
+          await harness.subject.quote({ from: asset, to: STRK, amount, ...dry }),
+        ).toMatchObject({
+          kind: 'quoted',
+        });
+        expect(
+          await harness.subject.quote({ from: STRK, to: asset, amount: 10n ** 21n, ...dry }),
+        ).toMatchObject({ kind: 'quoted' });
+      },
+    );
 
     it.each([
       ['in', realIn],
       ['out', realOut],
     ])(
-      'returns a separate id and a source chain address for each transfer %s',
+      'the bridge protocol returns a unique id and a source chain address for each transfer %s',
       async (_, request) => {
         const first = await order(request);
         const second = await order(request);
@@ -143,7 +151,7 @@ export function describeBridgeProtocolContract(
       },
     );
 
-    it('reports no progress before the deposit', async () => {
+    it('the bridge protocol reports no progress before the deposit', async () => {
       const { transactionId } = await order();
       expect(await sight(transactionId)).toMatchObject({
         completedSteps: 0,
@@ -152,11 +160,11 @@ export function describeBridgeProtocolContract(
       });
     });
 
-    it('returns null for an unknown id', async () => {
+    it('the bridge protocol returns null as the status of an unknown transfer id', async () => {
       expect(await harness.subject.status(harness.unknownId, null)).toBeNull();
     });
 
-    it('reports the transaction of a deposit, then each confirmed step up to the delivery', async () => {
+    it('the bridge protocol reports the deposit’s transaction and then each confirmed step', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       const arrived = await sight(transactionId);
@@ -185,7 +193,7 @@ export function describeBridgeProtocolContract(
       }
     });
 
-    it('reports a failed step, and afterwards the refund', async () => {
+    it('the bridge protocol reports a failed step, and afterwards the refund', async () => {
       const { transactionId } = await order();
       await harness.deposit(transactionId);
       await harness.finishStep(transactionId);
@@ -199,7 +207,7 @@ export function describeBridgeProtocolContract(
       });
     });
 
-    it('reports an unknown status value as progress without a completed step', async () => {
+    it('an unknown status value of the bridge protocol is read as progress without a completed step', async () => {
       const { transactionId } = await order();
       await harness.stage('unknown_word');
       expect(await sight(transactionId)).toMatchObject({
@@ -210,7 +218,7 @@ export function describeBridgeProtocolContract(
     });
 
     it.each(['no_route', 'amount_too_low', 'recipient_refused'] as const)(
-      'reports the reason %s if the protocol refuses a quote',
+      'the reason %s is reported if the bridge protocol rejects a quote',
       async (kind) => {
         await harness.stage(kind);
         expect(await harness.subject.quote(dryIn)).toMatchObject({ kind });
@@ -219,7 +227,7 @@ export function describeBridgeProtocolContract(
     );
 
     it.each(['down', 'failing', 'html', 'malformed'] as const)(
-      'rejects with a DomainError while the protocol’s state is %s',
+      'calls fail with a DomainError while the bridge protocol’s state is %s',
       async (state) => {
         const { transactionId } = await order();
         await harness.stage(state);

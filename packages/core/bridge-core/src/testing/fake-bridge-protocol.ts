@@ -38,17 +38,17 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.#failure = failure;
   }
 
-  /** Refuses every quote with this refusal. Null restores normal behaviour. */
+  /** Makes the protocol refuse every quote for this reason. Null restores normal behaviour. */
   refuse(rejection: QuoteRejection | null): void {
     this.#rejection = rejection;
   }
 
-  /** Requires a refund address for real transfers from now on. */
+  /** After this call, the protocol requires a refund address for real transfers. */
   needRefundAddress(): void {
     this.#needsRefundAddress = true;
   }
 
-  /** Sets the deadline of later quotes, in Unix seconds. */
+  /** Sets the deadline of the quotes that follow this call, in Unix seconds. */
   setDeadline(seconds: number | null): void {
     this.#deadlineSeconds = seconds;
   }
@@ -68,7 +68,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     this.show(transactionId, { next: 'processing', details: { deposit_detected: { txHash } } });
   }
 
-  /** Completes the step that is in progress. */
+  /** Completes the step of the transfer that is in progress. */
   finishStep(transactionId: string, detail: StepDetail = {}): void {
     const { completedSteps, details } = this.#seen(transactionId);
     const step: StepName | undefined = STEP_NAMES[completedSteps];

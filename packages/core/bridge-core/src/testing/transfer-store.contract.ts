@@ -7,7 +7,7 @@ import { UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
 export interface TransferStoreHarness {
-  /** Store without any transfer. */
+  /** Store that contains no transfers. */
   readonly subject: TransferStore;
   /** Opens the same store again, as after a restart of the process. */
   reopen(): Promise<TransferStore>;
@@ -93,7 +93,7 @@ export function describeTransferStoreContract(
   name: string,
   start: () => Promise<TransferStoreHarness>,
 ): void {
-  describe(`TransferMemory contract (${name})`, () => {
+  describe(`TransferStore contract (${name})`, () => {
     let harness: TransferStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -103,7 +103,7 @@ export function describeTransferStoreContract(
     });
 
     it.each(shapes)(
-      'returns a stored transfer unchanged, also after a restart: %s',
+      'the store returns a stored bridge transfer unchanged, also after a restart: %s',
       async (_, transfer) => {
         const { subject } = harness;
         expect(await subject.update('transfer-1', NOW_MS, () => transfer)).toEqual(transfer);
@@ -112,7 +112,7 @@ export function describeTransferStoreContract(
       },
     );
 
-    it('returns null for any id that differs from the stored ids, also in case', async () => {
+    it('the store returns null for an unknown transfer id, even if only the case of letters differs from a stored id', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       expect(await subject.get('transfer-2')).toBeNull();
@@ -123,7 +123,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
-    it('passes the stored transfer to each update and stores the result', async () => {
+    it('the store passes the stored bridge transfer to each update and stores the result', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const failed = await subject.update('transfer-1', NOW_MS + 1, (known) => ({
@@ -134,7 +134,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(failed);
     });
 
-    it('applies every one of several concurrent updates', async () => {
+    it('the store applies all concurrent updates of a bridge transfer', async () => {
       const { subject } = harness;
       const sightings = [3, 1, 4, 2, 4, 1].map((completedSteps) => ({
         completedSteps,
@@ -152,7 +152,7 @@ export function describeTransferStoreContract(
       expect((await subject.get('transfer-1'))?.completedAtSeconds).toHaveLength(4);
     });
 
-    it('does not change the stored transfer if the change function throws', async () => {
+    it('the stored bridge transfer does not change if the function that updates it throws', async () => {
       const { subject } = harness;
       await subject.update('transfer-1', NOW_MS, () => underWay);
       const broken = subject.update('transfer-1', NOW_MS, () => {
@@ -162,7 +162,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('transfer-1')).toEqual(underWay);
     });
 
-    it('deletes transfers that last changed before the time limit and returns their number', async () => {
+    it('deletes bridge transfers whose last change was before the time limit, and returns their number', async () => {
       const { subject } = harness;
       await subject.update('old', NOW_MS, () => underWay);
       await subject.update('changed', NOW_MS, () => underWay);
@@ -179,7 +179,7 @@ export function describeTransferStoreContract(
       expect(await subject.get('changed')).not.toBeNull();
     });
 
-    it('deletes quotes without a deposit by a separate time limit', async () => {
+    it('deletes bridge quotes without a deposit after a separate time limit', async () => {
       const { subject } = harness;
       await subject.update('quoted', NOW_MS, () => ({ ...UNSEEN, terms }));
       await subject.update('arriving', NOW_MS, () => ({ ...UNSEEN, terms, next: 'processing' }));
@@ -194,7 +194,7 @@ export function describeTransferStoreContract(
       expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: NOW_MS })).toBe(2);
     });
 
-    it('counts unconfirmed deliveries first reported at the given time or earlier', async () => {
+    it('counts bridge transfers whose unconfirmed delivery was first reported at or before the given time', async () => {
       const { subject } = harness;
       await subject.update('under way', NOW_MS, () => underWay);
       await subject.update('claimed', NOW_MS, () => unconfirmed);
@@ -207,7 +207,7 @@ export function describeTransferStoreContract(
       expect(await subject.countUnconfirmed(SECONDS + 1)).toBe(2);
     });
 
-    it('rejects with an error while the store is unavailable', async () => {
+    it('calls of the transfer store fail while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.get('transfer-1')).rejects.toBeInstanceOf(DomainError);

@@ -47,7 +47,7 @@ describe('amounts', () => {
     expect(parseAmount(text)).toBeUndefined();
   });
 
-  it('formats amounts as whole tokens with their unit', () => {
+  it('formats amounts in whole units of the ERC-20 token, with its symbol', () => {
     expect(formatAmountOf(120_000_000_000_000_000n, { symbol: 'ETH', decimals: 18 })).toBe(
       '0.12 ETH',
     );
@@ -56,7 +56,7 @@ describe('amounts', () => {
     expect(formatAmount(7n, 0)).toBe('7');
   });
 
-  it('rounds parsed amounts down to the smallest unit', () => {
+  it('rounds parsed amounts down to the ERC-20 token’s smallest unit', () => {
     expect(parseTokens('1.9999999', 6)).toBe(1_999_999n);
     expect(parseTokens('0.00000001', 6)).toBe(0n);
     expect(parseTokens('1.', 6)).toBeUndefined();

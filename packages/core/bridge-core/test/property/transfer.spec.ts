@@ -36,7 +36,7 @@ const aSighting: Arbitrary<TransferStatusReport> = record({
     requiredKeys: [],
   }),
 });
-/** Observations of a transfer with their times. The clock may stop or go backwards. */
+/** Generator of observed reports with their times. The clock may stop or go backwards. */
 const anObservation = tuple(aSighting, integer({ min: NOW - 10, max: NOW + 1_000 }));
 const observations = array(anObservation, { minLength: 1, maxLength: 12 });
 
@@ -63,7 +63,7 @@ function forEveryTransition(check: (before: Transfer, after: Transfer) => void):
 }
 
 describe('a transfer under any sequence of reports', () => {
-  it('never moves a step back to an earlier state', () => {
+  it('no report moves a step of a bridge transfer back to an earlier state', () => {
     forEveryTransition((before, after) => {
       const ranks = reportTransfer(before, NOW).steps.map(({ status }) => RANK[status]);
       reportTransfer(after, NOW).steps.forEach(({ status }, index) =>
@@ -72,7 +72,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('sets completion times and transaction hashes only once', () => {
+  it('each completion time and transaction hash of a bridge transfer is set only once', () => {
     forEveryTransition((before, after) => {
       expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(
         before.completedAtSeconds,
@@ -81,7 +81,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('assigns times exactly to completed steps, in order and not in the future', () => {
+  it('the times of a bridge transfer’s completed steps are in order and not in the future', () => {
     assert(
       property(observations, (sightings) => {
         const latest = Math.max(...sightings.map(([, now]) => now));
@@ -98,7 +98,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('runs the steps of a transfer in order, one at a time, and fails at most one step', () => {
+  it('the steps of a bridge transfer run in order, one at a time, and at most one step fails', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -114,7 +114,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('completes a transfer exactly if all steps are completed; reports a refund exactly if one step failed', () => {
+  it('a bridge transfer is completed exactly if all its steps are completed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -126,7 +126,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('adds only late hashes and a late amount to a transfer that has ended', () => {
+  it('a bridge transfer that has ended changes only by late hashes and a late amount', () => {
     forEveryTransition((before, after) => {
       const isAmountLate = before.amounts.output === null && after.amounts.output !== null;
       const amounts = isAmountLate ? before.amounts : after.amounts;
@@ -135,7 +135,7 @@ describe('a transfer under any sequence of reports', () => {
     });
   });
 
-  it('does not change a transfer when the same report is repeated', () => {
+  it('a repeated equal report does not change a bridge transfer', () => {
     assert(
       property(observations, anObservation, (sightings, [reportedStatus, now]) => {
         const once = advance(history(sightings).at(-1) ?? UNSEEN, reportedStatus, now);
@@ -144,7 +144,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('makes no progress after a report about an earlier step', () => {
+  it('a report about an earlier step does not change the progress of a bridge transfer', () => {
     assert(
       property(observations, anObservation, (sightings, [reportedStatus, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
@@ -161,7 +161,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('reaches the furthest reported step if no step fails', () => {
+  it('a bridge transfer reaches the furthest reported step if no step fails', () => {
     const working = array(
       tuple(
         aSighting.map((reportedStatus) => ({

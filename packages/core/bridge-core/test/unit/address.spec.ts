@@ -3,8 +3,8 @@ import { isAddress } from '../../src/domain/address.js';
 import type { ChainFamily } from '../../src/domain/catalogue.js';
 
 /**
- * Valid addresses. Mixed-case EVM addresses are examples of EIP-55. The Solana addresses are those
- * of wrapped SOL and USDC.
+ * Valid addresses of each chain family. Mixed-case EVM addresses are examples of EIP-55. The Solana
+ * addresses are those of wrapped SOL and USDC.
  */
 const good: Readonly<Record<ChainFamily, readonly string[]>> = {
   evm: [
@@ -82,11 +82,14 @@ describe.each(FAMILIES)('isAddress for family %s', (family) => {
     expect(isAddress(family, text)).toBe(true);
   });
 
-  it.each(bad[family].map((text) => [text.slice(0, 70), text]))('rejects the invalid address %s', (_, text) => {
-    expect(isAddress(family, text)).toBe(false);
-  });
+  it.each(bad[family].map((text) => [text.slice(0, 70), text]))(
+    'rejects the invalid address %s',
+    (_, text) => {
+      expect(isAddress(family, text)).toBe(false);
+    },
+  );
 
-  it('rejects an address with an additional character before or after it', () => {
+  it('rejects an address with an additional character at its beginning or end', () => {
     for (const text of good[family]) {
       for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`])
         expect(isAddress(family, dressed)).toBe(false);

@@ -11,7 +11,7 @@ const isErrorClass = (value: unknown): value is DomainErrorClass =>
 describe('error catalogue', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('the catalogue has one error class per code, equal to the code’s entry', () => {
+  it('the error catalogue has one error class for each code', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes).toHaveLength(11);
     expect(new Set(codes).size).toBe(codes.length);
@@ -19,7 +19,7 @@ describe('error catalogue', () => {
       expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
-  it('finds no domain error class outside of errors.ts', () => {
+  it('no class of a domain error is declared outside of errors.ts', () => {
     const elsewhere = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && file !== 'errors.ts' && !file.startsWith('testing'))
       .filter((file) =>
@@ -29,7 +29,7 @@ describe('error catalogue', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'class and instances of %s have the same code, kind and message',
+    'the class and the instances of the error %s have the same code, kind and message',
     (_, Class) => {
       const failure = new Class({ details: { reason: 'any' } });
       expect(failure).toMatchObject({

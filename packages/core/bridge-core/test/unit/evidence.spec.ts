@@ -26,7 +26,7 @@ const INPUT: QuoteTransferInput = {
 const strk = (tokens: string) => ({ tokens, symbol: 'STRK' });
 const usdc = (tokens: string) => ({ tokens, symbol: 'USDC' });
 const SENT = { send_to_recipient: { txHash: '0xout' } };
-/** Status values that report a delivery. */
+/** Fields of a report in which the protocol states that the funds were delivered. */
 const CLAIM = { completedSteps: 5, next: 'pending' } as const;
 
 describe('outcome of a transfer', () => {
@@ -65,10 +65,13 @@ describe('outcome of a transfer', () => {
     ['an amount and a refund of zero', { output: strk('99.7'), refund: usdc('0') }, null],
     ['an amount and a smaller refund', { output: strk('60'), refund: usdc('40') }, '39.7 STRK'],
   ];
-  it.each(confirmed)('completes a transfer after a report with %s', async (_, evidence, shortfall) => {
-    const status = await report(await quote(), { ...CLAIM, ...evidence });
-    expect(status).toMatchObject({ status: 'completed', reason: null, amounts: { shortfall } });
-  });
+  it.each(confirmed)(
+    'a bridge transfer is completed by a report with %s',
+    async (_, evidence, shortfall) => {
+      const status = await report(await quote(), { ...CLAIM, ...evidence });
+      expect(status).toMatchObject({ status: 'completed', reason: null, amounts: { shortfall } });
+    },
+  );
 
   const unconfirmed: readonly (readonly [string, Partial<TransferStatusReport>])[] = [
     ['no evidence', {}],
@@ -87,12 +90,15 @@ describe('outcome of a transfer', () => {
     ['an amount and a full refund', { output: strk('99.7'), refund: usdc('100') }],
     ['an amount and a larger refund', { output: strk('40'), refund: usdc('60') }],
   ];
-  it.each(unconfirmed)('leaves a transfer unconfirmed after a report with %s', async (_, evidence) => {
-    const status = await report(await quote(), { ...CLAIM, ...evidence });
-    expect(status).toMatchObject({ status: 'processing', reason: 'unconfirmed', refund: null });
-    expect(status.amounts.output).toBeNull();
-    expect(status.steps.map((step) => step.status)).not.toContain('failed');
-  });
+  it.each(unconfirmed)(
+    'a bridge transfer stays unconfirmed after a report with %s',
+    async (_, evidence) => {
+      const status = await report(await quote(), { ...CLAIM, ...evidence });
+      expect(status).toMatchObject({ status: 'processing', reason: 'unconfirmed', refund: null });
+      expect(status.amounts.output).toBeNull();
+      expect(status.steps.map((step) => step.status)).not.toContain('failed');
+    },
+  );
 
   const misread: readonly (readonly [string, Partial<TransferStatusReport>, string])[] = [
     ['an output in smallest units', { output: strk('99700000000000000000') }, 'processing'],
@@ -101,20 +107,23 @@ describe('outcome of a transfer', () => {
     ['a deposit in smallest units', { deposited: usdc('100000000'), details: SENT }, 'completed'],
     ['a refund in smallest units', { refund: usdc('100000000'), details: SENT }, 'processing'],
   ];
-  it.each(misread)('returns null for an amount far above the quoted amount: %s', async (_, evidence, word) => {
-    const status = await report(await quote(), { ...CLAIM, ...evidence });
-    const { output, deposited, refunded } = status.amounts;
-    expect([status.status, output, deposited, refunded]).toEqual([word, null, null, null]);
-  });
+  it.each(misread)(
+    'an amount is returned as null if it is far above the quoted amount: %s',
+    async (_, evidence, word) => {
+      const status = await report(await quote(), { ...CLAIM, ...evidence });
+      const { output, deposited, refunded } = status.amounts;
+      expect([status.status, output, deposited, refunded]).toEqual([word, null, null, null]);
+    },
+  );
 
-  it('returns null for a reported deposit of zero', async () => {
+  it('a reported bridge deposit of zero is returned as null', async () => {
     for (const change of [{}, { completedSteps: 1 }, { ...CLAIM, details: SENT }])
       expect(await report(await quote(), { ...change, deposited: usdc('0.0') })).toMatchObject({
         amounts: { deposited: null },
       });
   });
 
-  it('returns a deposit and an output of nine times the quoted amounts', async () => {
+  it('a reported deposit and output of nine times the quoted amounts are returned', async () => {
     const more = { deposited: usdc('900'), output: strk('900') };
     expect(await report(await quote(), { ...CLAIM, ...more })).toMatchObject({
       status: 'completed',
@@ -130,11 +139,14 @@ describe('outcome of a transfer', () => {
       'processing',
     ],
     ['a transaction', { details: SENT }, 'completed'],
-  ] as const)('judges a reported delivery without a stored quote: %s', async (_, evidence, status) => {
-    expect(await report('quoted-elsewhere', { ...CLAIM, ...evidence })).toMatchObject({ status });
-  });
+  ] as const)(
+    'a delivery can be reported for a bridge transfer without a stored quote: %s',
+    async (_, evidence, status) => {
+      expect(await report('quoted-elsewhere', { ...CLAIM, ...evidence })).toMatchObject({ status });
+    },
+  );
 
-  it('counts a transfer as unconfirmed until evidence arrives, and then completes it', async () => {
+  it('a bridge transfer is counted as unconfirmed until evidence of its delivery arrives', async () => {
     const id = await quote();
     await report(id, CLAIM);
     clock.advance(HOUR_SECONDS * 1_000);
@@ -148,7 +160,7 @@ describe('outcome of a transfer', () => {
     expect(await store.countUnconfirmed(START_SECONDS + HOUR_SECONDS)).toBe(0);
   });
 
-  it('reports a failed transfer after a wrong report of a delivery', async () => {
+  it('a bridge transfer is reported as failed even if its delivery was wrongly reported earlier', async () => {
     const id = await quote();
     await report(id, CLAIM);
     const failed = await report(id, {
@@ -170,7 +182,7 @@ describe('outcome of a transfer', () => {
     expect(await subject.execute({ transactionId: id })).toEqual(failed);
   });
 
-  it('expects a refund as long as the reported refund is zero', async () => {
+  it('the refund of a bridge transfer is expected while the reported refund is zero', async () => {
     const id = await quote();
     const word = { completedSteps: 1, next: 'failed', refunded: true } as const;
     expect(await report(id, { ...word, refund: usdc('0') })).toMatchObject({ refund: 'expected' });
@@ -180,7 +192,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('reports the missing part of an incomplete deposit and the deposit’s deadline', async () => {
+  it('reports the missing part of an incomplete bridge deposit and the deposit’s deadline', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const id = await quote();
     const partial = { next: 'processing', isDepositIncomplete: true } as const;
@@ -202,7 +214,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('reports the reason deposit_expired once the deadline has passed without a deposit', async () => {
+  it('a bridge transfer has the reason deposit_expired once its deadline has passed without a deposit', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const [unfunded, funded] = [await quote(), await quote()];
     protocol.deposit(funded, '0xdeb0');
@@ -215,13 +227,13 @@ describe('outcome of a transfer', () => {
     expect((await subject.execute({ transactionId: unfunded })).reason).toBe('deposit_expired');
   });
 
-  it('returns the earlier deadline if the quoted and the reported deadline differ', async () => {
+  it('returns the earlier of the quote’s and the status’s deadlines for a bridge transfer', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const status = await report(await quote(), { deadlineSeconds: START_SECONDS });
     expect(status).toMatchObject({ deadlineSeconds: START_SECONDS, reason: 'deposit_expired' });
   });
 
-  it('includes the quoted terms in the status of a transfer', async () => {
+  it('the status of a bridge transfer contains the quoted terms', async () => {
     const { terms } = await subject.execute({ transactionId: await quote() });
     expect(terms).toMatchObject({
       from: { chain: 'ethereum', symbol: 'USDC' },
@@ -233,7 +245,7 @@ describe('outcome of a transfer', () => {
     });
   });
 
-  it('does not overwrite a status with the response to an earlier request', async () => {
+  it('the response to an earlier request does not overwrite a newer status of a bridge transfer', async () => {
     const id = await quote();
     const held: ((report: TransferStatusReport) => void)[] = [];
     const slow = new GetTransferStatus(
@@ -263,7 +275,7 @@ describe('outcome of a transfer', () => {
 });
 
 describe('a time written by a wrong clock', () => {
-  it('accepts later responses after a report with a time in the future', () => {
+  it('a report that was stored with a future time does not block later reports', () => {
     const nowSeconds = 1_800_000_000;
     const partial: TransferStatusReport = {
       completedSteps: 0,
@@ -288,29 +300,33 @@ describe('QuoteTransfer with a deadline or stored terms', () => {
   it.each([
     ['has passed', START_SECONDS, false],
     ['is ahead', START_SECONDS + 1, true],
-  ])('judges a quote whose deadline %s', async (_, deadline, isAccepted) => {
-    const protocol = new FakeBridgeProtocol();
-    protocol.setDeadline(deadline);
-    const subject = new QuoteTransfer(
-      protocol,
-      new InMemoryTransferStore(),
-      new ManualClock(START_SECONDS * 1_000),
-    );
-    const outcome = await subject.execute(INPUT).catch((error: unknown) => error);
-    expect(outcome).toMatchObject(
-      isAccepted
-        ? { deposit: { deadlineSeconds: deadline } }
-        : { code: 'BRIDGE_QUOTE_UNUSABLE', details: { reason: 'expired' } },
-    );
-  });
+  ])(
+    'a bridge quote is accepted only before its deadline: the deadline %s',
+    async (_, deadline, isAccepted) => {
+      const protocol = new FakeBridgeProtocol();
+      protocol.setDeadline(deadline);
+      const subject = new QuoteTransfer(
+        protocol,
+        new InMemoryTransferStore(),
+        new ManualClock(START_SECONDS * 1_000),
+      );
+      const outcome = await subject.execute(INPUT).catch((error: unknown) => error);
+      expect(outcome).toMatchObject(
+        isAccepted
+          ? { deposit: { deadlineSeconds: deadline } }
+          : { code: 'BRIDGE_QUOTE_UNUSABLE', details: { reason: 'expired' } },
+      );
+    },
+  );
 
-  it('rejects a quote whose id belongs to a transfer with other terms', async () => {
+  it('rejects a bridge quote with the id of a stored transfer if the terms differ', async () => {
     const protocol = new FakeBridgeProtocol();
     const store = new InMemoryTransferStore();
     const clock = new ManualClock(START_SECONDS * 1_000);
     const first = new QuoteTransfer(protocol, store, clock);
     await first.execute(INPUT);
-    // The counter of a new fake restarts, so the ids repeat.
+    // A new fake protocol starts to count at the same number, so its transfer ids repeat those of
+    // the first fake.
     const second = new QuoteTransfer(new FakeBridgeProtocol(), store, clock);
     await expect(second.execute(INPUT)).resolves.toBeDefined();
     const third = new QuoteTransfer(new FakeBridgeProtocol(), store, clock);
@@ -321,7 +337,7 @@ describe('QuoteTransfer with a deadline or stored terms', () => {
     });
   });
 
-  it('rejects a quote if the terms can’t be stored', async () => {
+  it('rejects a bridge quote if its terms can’t be stored', async () => {
     const store = new InMemoryTransferStore();
     store.fail();
     const subject = new QuoteTransfer(

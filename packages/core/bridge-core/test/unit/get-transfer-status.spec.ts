@@ -39,7 +39,7 @@ describe('GetTransferStatus', () => {
     ({ transactionId } = deposit);
   });
 
-  it('returns five pending steps before the deposit, and stores nothing', async () => {
+  it('the status of a bridge transfer without a deposit has five pending steps, and nothing is stored', async () => {
     expect(await poll()).toEqual({
       status: 'processing',
       steps: STEP_NAMES.map((step) => ({
@@ -58,7 +58,7 @@ describe('GetTransferStatus', () => {
     expect(await memory.get(transactionId)).toBeNull();
   });
 
-  it('reports each step with the time at which the step was first seen as completed', async () => {
+  it('each step of a bridge transfer has the time at which the service first saw the step as completed', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     expect((await poll()).steps[0]).toEqual({
       step: 'deposit_detected',
@@ -97,7 +97,7 @@ describe('GetTransferStatus', () => {
     expect((await poll()).amounts.output).toBe('831.2 STRK');
   });
 
-  it('S11 requests an unknown id only once within a few seconds', async () => {
+  it('S11 requests the status of an unknown transfer id only once within a few seconds', async () => {
     let requested = 0;
     const counted = new GetTransferStatus(
       {
@@ -121,7 +121,7 @@ describe('GetTransferStatus', () => {
     expect(requested).toBe(3);
   });
 
-  it('T9 limits requests for unknown ids by the budget and returns known ids from the store', async () => {
+  it('T9: the budget limits requests for unknown transfer ids', async () => {
     let requests = 0;
     const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
     const counted = new GetTransferStatus(
@@ -147,7 +147,7 @@ describe('GetTransferStatus', () => {
           .catch((error: unknown) => Object(error).code),
       ),
     );
-    // One network may use at most half of the budget.
+    // Callers of one network may use at most half of the budget.
     expect(requests).toBe(50);
     expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(350);
     protocol.finishStep(transactionId);
@@ -158,7 +158,7 @@ describe('GetTransferStatus', () => {
     expect((await counted.execute({ transactionId })).steps[0]?.status).toBe('completed');
   });
 
-  it('S11 caches a limited number of unknown ids and evicts the oldest', async () => {
+  it('S11 caches a limited number of unknown transfer ids and evicts the oldest', async () => {
     const requested: string[] = [];
     const counted = new GetTransferStatus(
       {
@@ -182,13 +182,13 @@ describe('GetTransferStatus', () => {
     expect(requested.slice(5_001)).toEqual(['junk-0']);
   });
 
-  it('uses the completion time of the protocol instead of the poll’s time', async () => {
+  it('a step has the completion time from the bridge protocol instead of the time of the poll', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
     expect((await poll()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
   });
 
-  it('does not undo completed steps when the protocol reports fewer steps', async () => {
+  it('completed steps remain completed when the bridge protocol reports fewer steps', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await poll();
     protocol.show(transactionId, { completedSteps: 1, next: 'pending' });
@@ -196,7 +196,7 @@ describe('GetTransferStatus', () => {
     expect(await poll()).toEqual(before);
   });
 
-  it('returns the same completion times after a restart', async () => {
+  it('the completion times of a bridge transfer’s steps are equal after a restart', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     const before = await poll();
     clock.advance(3_600_000);
@@ -212,10 +212,10 @@ describe('GetTransferStatus', () => {
     ]);
   });
 
-  it('marks the failed step and reports the refund of the transfer', async () => {
+  it('marks the failed step and reports the refund of the bridge transfer', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     await poll();
-    // A protocol with coarse reports does not report the failed step.
+    // A protocol that reports only the overall status does not report which step failed.
     protocol.show(transactionId, { completedSteps: 0, next: 'failed' });
     expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
     expect(await poll()).toMatchObject({ status: 'processing', refund: 'expected' });
@@ -227,14 +227,17 @@ describe('GetTransferStatus', () => {
   it.each([
     ['completed', { completedSteps: 5, details: { send_to_recipient: { txHash: '0xout' } } }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
-  ] as const)('sends no request for a transfer that is already %s', async (_, reportedStatus) => {
-    protocol.show(transactionId, reportedStatus);
-    const ended = await poll();
-    protocol.fail();
-    expect(await poll()).toEqual(ended);
-  });
+  ] as const)(
+    'sends no request for a bridge transfer that is already %s',
+    async (_, reportedStatus) => {
+      protocol.show(transactionId, reportedStatus);
+      const ended = await poll();
+      protocol.fail();
+      expect(await poll()).toEqual(ended);
+    },
+  );
 
-  it('returns the stored status if the protocol no longer knows the transfer', async () => {
+  it('returns the stored status if the bridge protocol no longer knows the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await poll();
     protocol.forget(transactionId);
@@ -242,7 +245,7 @@ describe('GetTransferStatus', () => {
   });
 
   it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])(
-    'rejects the unknown id %p',
+    'rejects the unknown transfer id %p',
     async (unknown) => {
       await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({
         code: 'TRANSFER_NOT_FOUND',
@@ -252,7 +255,7 @@ describe('GetTransferStatus', () => {
     },
   );
 
-  it('rejects with the error of the protocol or of the store', async () => {
+  it('the status of a bridge transfer fails with the error of the bridge protocol or of the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     protocol.fail();
     await expect(poll()).rejects.toMatchObject({ kind: 'unavailable' });
@@ -261,7 +264,7 @@ describe('GetTransferStatus', () => {
     await expect(poll()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('does not write an unchanged transfer to the store', async () => {
+  it('an unchanged bridge transfer is not written to the store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     await poll();
     clock.advance(5_000);
@@ -269,7 +272,7 @@ describe('GetTransferStatus', () => {
     expect(await memory.forget({ usedMs: clock.nowMs(), unusedMs: 0 })).toBe(1);
   });
 
-  it('returns the same report to concurrent readers', async () => {
+  it('concurrent readers of a bridge transfer receive equal reports', async () => {
     protocol.show(transactionId, { completedSteps: 4, next: 'processing' });
     const reports = await Promise.all(Array.from({ length: 10 }, poll));
     for (const report of reports) expect(report).toEqual(reports[0]);

@@ -50,7 +50,7 @@ describe('QuoteTransfer', () => {
     quoteTransfer = quoting(protocol);
   });
 
-  it('returns an estimate without a deposit address if no recipient is specified', async () => {
+  it('returns a bridge estimate without a deposit address if the request has no recipient', async () => {
     const { recipient: _, ...dry } = { ...inwards, dryRun: true };
     const quote = await quoteTransfer.execute(dry);
     expect(quote).toMatchObject({ deposit: null, estimatedOutput: 997_000_000_000_000_000n });
@@ -59,13 +59,16 @@ describe('QuoteTransfer', () => {
   it.each([
     ['in', inwards, /^0x[0-9a-f]{40}$/],
     ['out', outwards, /^0x[0-9a-f]{60}$/],
-  ])('returns an address of the source chain for a real transfer %s', async (_, input, address) => {
-    const { deposit } = await quoteTransfer.execute(input);
-    expect(deposit?.address).toMatch(address);
-    expect(deposit?.transactionId).not.toBe('');
-  });
+  ])(
+    'returns a deposit address of the source chain for a transfer that is no dry run: %s',
+    async (_, input, address) => {
+      const { deposit } = await quoteTransfer.execute(input);
+      expect(deposit?.address).toMatch(address);
+      expect(deposit?.transactionId).not.toBe('');
+    },
+  );
 
-  it('converts between the decimals of the two tokens', async () => {
+  it('converts between the decimals of the two tokens of a bridge transfer', async () => {
     const { estimatedOutput } = await quoteTransfer.execute({
       ...outwards,
       amount: (10n ** 19n).toString(),
@@ -135,7 +138,7 @@ describe('QuoteTransfer', () => {
   ];
 
   it.each(rejections)(
-    'rejects %s without a request to the protocol',
+    'rejects %s without a request to the bridge protocol',
     async (_, changes, failure) => {
       protocol.fail();
       await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(
@@ -152,7 +155,7 @@ describe('QuoteTransfer', () => {
     );
   });
 
-  it('returns the protocol’s refusal text in addition to the error code', async () => {
+  it('the error of a rejected bridge quote contains the bridge protocol’s text in addition to the error code', async () => {
     protocol.refuse({ kind: 'no_route', text: 'No liquidity on Sundays' });
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'NO_BRIDGE_ROUTE',
@@ -160,7 +163,7 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  it('rejects a direction that the chain does not allow', async () => {
+  it('rejects a bridge transfer in a direction that the chain does not allow', async () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
     const inwardsOnly = quoting(protocol, { chains });
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
@@ -184,12 +187,12 @@ describe('QuoteTransfer', () => {
       { kind: 'refund_address_needed' } as const,
       { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
     ],
-  ])('maps the protocol’s refusal %p to a separate error', async (rejection, failure) => {
+  ])('the bridge protocol’s refusal %p has its own error code', async (rejection, failure) => {
     protocol.refuse(rejection);
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(failure);
   });
 
-  it('requires a refund address if the protocol needs one', async () => {
+  it('requires a refund address if the bridge protocol needs a refund address', async () => {
     protocol.needRefundAddress();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'REFUND_ADDRESS_INVALID',
@@ -217,7 +220,7 @@ describe('QuoteTransfer', () => {
     ['an output of zero', { deposit, estimatedOutput: 0n }, false],
   ];
 
-  it.each(answers)('rejects a quote with %s', async (_, changes, dryRun) => {
+  it.each(answers)('rejects a bridge quote with %s', async (_, changes, dryRun) => {
     const fees = { bridgeFee: null, gasEstimate: null, swapFees: null };
     const quote: TransferQuote = {
       estimatedOutput: 1n,
@@ -237,21 +240,26 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  /** Output of the fake protocol in smallest units: the input, reduced by 0.3 %. */
+  /**
+   * Output of the fake protocol for this transfer in smallest units: the input, reduced by 0.3 %.
+   */
   const ARRIVES = 997_000_000_000_000_000n;
   it.each([
     ['a hundredth of', 100n * ARRIVES],
     ['a hundred times', ARRIVES / 100n],
     ['less than a tenth of', 10n * ARRIVES + 1n],
     ['more than ten times', ARRIVES / 10n - 1n],
-  ])('rejects a quote that is %s the market value', async (_, value) => {
-    const valued = quoting(protocol, { marketValue: async () => value });
-    for (const dryRun of [true, false])
-      await expect(valued.execute({ ...inwards, dryRun })).rejects.toMatchObject({
-        code: 'BRIDGE_QUOTE_UNUSABLE',
-        details: { reason: 'market_value' },
-      });
-  });
+  ])(
+    'rejects a bridge quote whose output is worth %s the market value of the input',
+    async (_, value) => {
+      const valued = quoting(protocol, { marketValue: async () => value });
+      for (const dryRun of [true, false])
+        await expect(valued.execute({ ...inwards, dryRun })).rejects.toMatchObject({
+          code: 'BRIDGE_QUOTE_UNUSABLE',
+          details: { reason: 'market_value' },
+        });
+    },
+  );
 
   it.each([
     ['worth the same', ARRIVES],
@@ -259,7 +267,7 @@ describe('QuoteTransfer', () => {
     ['ten times the value', ARRIVES / 10n],
     ['of unknown value', null],
     ['worth less than the smallest unit', 0n],
-  ])('accepts a quote that is %s', async (_, value) => {
+  ])('accepts a bridge quote whose output is %s', async (_, value) => {
     const requested: unknown[] = [];
     const valued = quoting(protocol, {
       marketValue: async (...terms) => {
@@ -273,14 +281,14 @@ describe('QuoteTransfer', () => {
     ]);
   });
 
-  it('rejects with the error of the protocol', async () => {
+  it('a bridge quote fails with the error of the bridge protocol', async () => {
     protocol.fail();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
 
-  it('includes no recipient or refund address in any error', async () => {
+  it('errors of bridge quotes contain neither the recipient nor the refund address', async () => {
     const secrets = ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'alice.near'];
     for (const recipient of [`0x${secrets[0]}`, 'alice.near']) {
       const error: unknown = await quoteTransfer
@@ -299,7 +307,7 @@ describe('ListRoutes', () => {
       `${direction} ${from.symbol}@${from.chain} ${to.symbol}@${to.chain}`,
   );
 
-  it('lists the assets of the specification in both directions', () => {
+  it('the list of bridge routes contains all assets of the specification in both directions', () => {
     expect(routes).toHaveLength(2 * 22);
     expect(new Set(named).size).toBe(named.length);
     for (const asset of [
@@ -317,7 +325,7 @@ describe('ListRoutes', () => {
     }
   });
 
-  it('lists only routes that a quote accepts', async () => {
+  it('the list of bridge routes contains only routes for which quotes are possible', async () => {
     const quoteTransfer = quoting(new FakeBridgeProtocol());
     for (const { from, to } of routes) {
       const input = {
@@ -333,7 +341,7 @@ describe('ListRoutes', () => {
     }
   });
 
-  it('lists no route in a direction that a chain does not allow', () => {
+  it('the list of bridge routes contains no route in a direction that a chain does not allow', () => {
     const [ethereum] = BRIDGE_CHAINS;
     if (ethereum === undefined) throw new Error('no chain');
     const listed = new ListRoutes([{ ...ethereum, directions: ['out'] }]).execute();

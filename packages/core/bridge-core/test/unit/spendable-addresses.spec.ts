@@ -45,17 +45,22 @@ describe('QuoteTransfer to a Starknet address', () => {
     ['a contract of the profile', CONTRACT, 'contract'],
     ['the same contract in another form', CONTRACT.replace('0x', '0x00'), 'contract'],
   ];
-  it.each(unspendable)('rejects %s as the recipient on Starknet', async (_, recipient, reason) => {
-    protocol.fail();
-    for (const dryRun of [true, false])
-      await expect(quoteTransfer.execute({ ...inwards, recipient, dryRun })).rejects.toMatchObject({
-        code: 'BRIDGE_RECIPIENT_UNSPENDABLE',
-        details: { reason },
-      });
-  });
+  it.each(unspendable)(
+    'rejects %s as the recipient of a bridge transfer on Starknet',
+    async (_, recipient, reason) => {
+      protocol.fail();
+      for (const dryRun of [true, false])
+        await expect(
+          quoteTransfer.execute({ ...inwards, recipient, dryRun }),
+        ).rejects.toMatchObject({
+          code: 'BRIDGE_RECIPIENT_UNSPENDABLE',
+          details: { reason },
+        });
+    },
+  );
 
   it.each(unspendable.slice(1))(
-    'rejects %s as the refund address on Starknet',
+    'rejects %s as the refund address of a bridge transfer on Starknet',
     async (_, refundTo, reason) => {
       protocol.fail();
       await expect(quoteTransfer.execute({ ...outwards, refundTo })).rejects.toMatchObject({
@@ -65,7 +70,7 @@ describe('QuoteTransfer to a Starknet address', () => {
     },
   );
 
-  it('accepts the smallest valid address on Starknet, and any address on other chains', async () => {
+  it('accepts the smallest valid Starknet address, and any address on other chains', async () => {
     const recipient = `0x1${'0'.repeat(40)}`;
     await expect(quoteTransfer.execute({ ...inwards, recipient })).resolves.toBeDefined();
     const refundTo = EVM_ADDRESS;

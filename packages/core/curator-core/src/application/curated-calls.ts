@@ -9,8 +9,9 @@ export interface CuratedCallsPolicy extends Omit<CuratorPolicy, 'account'> {
 }
 
 /**
- * Creates a reader that finds vault deployments among the calls on chain. A later request under the
- * same key returns the deployment that was read, and the service sends nothing.
+ * Creates a reader that finds vault deployments among the calls on chain. If the same deployment is
+ * requested later under the same key, the request returns the deployment that was read, and the
+ * service sends nothing.
  */
 export function curatedCalls(
   repeated: RepeatedSubmissions,

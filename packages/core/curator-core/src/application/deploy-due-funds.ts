@@ -57,10 +57,10 @@ const MS_PER_SECOND = 1_000;
 const LEARNT_FROM = 3;
 
 /**
- * Deploys a vault's idle funds once they have been idle for the settle time and are worth the gas.
- * The keys are those of {@link DeployIdleFunds}, so each of the two finds a deployment that the
- * other has created. Earlier balances are in memory only: a restart, or a gap between checks,
- * restarts the settle time.
+ * Deploys a vault's idle funds when they have been idle for the settle time and are worth the gas.
+ * The keys are those of {@link DeployIdleFunds}, so this task finds a deployment that was requested
+ * manually, and a manual request finds a deployment of this task. Observed balances are in memory
+ * only: a restart, or a gap between checks, restarts the settle time.
  */
 export class DeployDueFunds implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -71,8 +71,8 @@ export class DeployDueFunds implements KeeperTask {
   readonly intervalMs: number;
   readonly #series: RepeatedTask;
   /**
-   * Observed balances per vault. `number` is the vault's next deployment number at the time of the
-   * observations.
+   * Observed balances per vault. `number` is the number of the vault's next deployment when the
+   * balances were observed.
    */
   readonly #seen = new Map<Felt, { readonly number: number; readonly seen: readonly Sighting[] }>();
 
@@ -141,7 +141,8 @@ export class DeployDueFunds implements KeeperTask {
     });
     if ('outcome' in simulated) return simulated;
     const costFri = max(learntFri, simulated.costFri);
-    // The first deployment has no earlier receipts, so check the simulated cost too.
+    // There are no receipts of previous deployments before the first deployment, so check the
+    // simulated cost too.
     if (amountSats < this.policy.costFactor * (await this.#inSats(costFri)))
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
     const denied = await gate.admit(costFri);
@@ -157,7 +158,8 @@ export class DeployDueFunds implements KeeperTask {
   }
 
   /**
-   * Records the balance. If the vault has been deployed since, earlier observations are dropped.
+   * Records the balance. If a deployment of the vault has succeeded since the previous observation,
+   * the earlier observations are dropped.
    */
   #noteStatus(
     vault: Felt,

@@ -45,8 +45,8 @@ export interface DeployIdleFundsInput {
   /** Name of the vault as sent by the caller, not yet validated. */
   readonly vaultId: string;
   /**
-   * Maximum wait for the execution, in milliseconds. The result is "undecided" if the wait times
-   * out.
+   * Maximum wait for the execution, in milliseconds. If this time passes first, the result is
+   * "undecided".
    */
   readonly waitMs: number;
   /** Ends the wait for the execution, but never cancels the deployment. */
@@ -118,8 +118,8 @@ const ROLE = 'curator';
 const NO_REASON = 'the node gives no reason';
 
 /**
- * Poll interval while a deployment is in a block but not yet ACCEPTED_ON_L2, in milliseconds. The
- * value gives a few polls per block.
+ * Poll interval while a deployment is in a block but not yet ACCEPTED_ON_L2, in milliseconds. With
+ * this value, there are a few polls per block.
  */
 const POLL_AGAIN_MS = 500;
 
@@ -134,17 +134,17 @@ const POLL_AGAIN_MS = 500;
  *   one write, so two callers that both found n get the same attempt;
  * - if n has succeeded since a caller read it, the ledger rejects the caller's submission, and the
  *   caller gets the deployment that succeeded;
- * - a rollback reverts successes, the newest first in chain order. The numbers of these deployments
+ * - a reorg reverts successes, the newest first in chain order. The numbers of these deployments
  *   are live again. The lowest of them is found, because numbers that are not final are read again
  *   each time ({@link RepeatedSubmissions}).
  *
- * After an attempt without success, n can be used again once the attempt's block is final. An
+ * After an attempt without success, n can be used again when the attempt's block is final. An
  * undecided deployment is live, so it is never repeated.
  *
- * Some seconds pass between a rollback on chain and its record in the ledger. A balance that the
- * rollback restores in this time is mistaken for a new balance. Then both deployments land, in
- * their order: the second one moves funds that have arrived since, or reverts. All moved funds stay
- * in the vault's strategy.
+ * Some seconds pass between a reorg on chain and its record in the ledger. A balance that the reorg
+ * restores in this time is mistaken for a new balance. Then both deployments are executed, in the
+ * sequence of their numbers: the second one moves funds that have arrived since, or reverts. All
+ * moved funds stay in the vault's strategy.
  */
 export class DeployIdleFunds {
   /** Error codes of the curator route. */
@@ -156,7 +156,8 @@ export class DeployIdleFunds {
   ) {}
 
   /**
-   * Deploys the idle balance that was read, in sats. Later deposits stay idle until the next call.
+   * Deploys the idle balance that was read, in sats. Funds that arrive later stay idle until the
+   * next call.
    *
    * While a deployment is not executed, every call returns the outcome of this deployment. If a
    * deployment is in a block but not yet ACCEPTED_ON_L2, the call waits for this status and then
@@ -168,8 +169,8 @@ export class DeployIdleFunds {
    * deployment or a later block.
    *
    * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain,
-   *   PreviousAttemptNotFinal after a revert that a rollback could still undo, or the error of a
-   *   read or of the ledger; the call sent nothing then.
+   *   PreviousAttemptNotFinal after a revert that a reorg could still undo, or the error of a read
+   *   or of the ledger; in all these cases nothing was sent.
    * @throws DeploymentReverted if the deployment is on chain and failed.
    * @throws DeploymentRefused, DeploymentExpired if the deployment was accepted but is not on chain
    *   and never will be.
@@ -228,12 +229,12 @@ export class DeployIdleFunds {
   }
 
   /**
-   * Returns the attempt that deploys the idle funds, possibly created by another instance; null if
-   * the vault has no idle funds.
+   * Returns the attempt that deploys the idle funds; another instance may have created this
+   * attempt. Returns null if the vault has no idle funds.
    */
   async #open(vault: CuratedVault, next: NextSubmission): Promise<Attempt | null> {
-    // Check the queue before reading the balance. A balance read while the ledger was behind may
-    // have been deployed since.
+    // Check the queue before reading the balance. While the ledger is behind its chain, a balance
+    // may already have been deployed by a call that the ledger lacks.
     const rejection = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (rejection !== null) throw rejection;
     const tried = await this.#tried(vault, next);
@@ -261,7 +262,8 @@ export class DeployIdleFunds {
 }
 
 /**
- * Builds the submission that deploys this amount of a vault's idle funds, as read at this block.
+ * Builds the submission that deploys this amount of a vault's idle funds. The amount was read at
+ * the given block.
  */
 export function deploymentOfAmount(
   vault: CuratedVault,
@@ -282,7 +284,8 @@ export function deploymentOfAmount(
     calldata: deploymentCalldata(calldata, amountSats),
     limits,
     terms: null,
-    // No nullifier prevents a second execution. It would move other funds than intended, or revert.
+    // No nullifier prevents a second execution, which would move other funds than intended, or
+    // revert.
     replayProtected: false,
   };
 }

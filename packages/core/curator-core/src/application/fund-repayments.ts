@@ -24,7 +24,7 @@ import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 
 export interface FundRepaymentsPolicy {
   readonly chainId: Felt;
-  /** Address of the only account of the role `treasury`. */
+  /** Address of the only account that has the role `treasury`. */
   readonly treasury: Felt;
   /** Maximum sent to one vault within 24 hours, in the debt token's smallest unit. */
   readonly maxPerDay: bigint;
@@ -40,9 +40,10 @@ export interface FundRepaymentsPorts extends RepeatedTaskPorts {
 const DAY_MS = 86_400_000;
 
 /**
- * Sends a vault its missing repayment from the treasury. The missing amount is read in the block of
- * the previous transfer or a later block. The vault's own balance of the debt token is subtracted.
- * So the treasury sends nothing to a vault that already received the amount or repaid with it.
+ * Sends the amount that a vault lacks for a repayment from the treasury to the vault. The missing
+ * amount is read in the block of the previous transfer or a later block. The vault's own balance of
+ * the debt token is subtracted. So the treasury sends nothing to a vault that already received the
+ * amount or repaid with it.
  */
 export class FundRepayments {
   readonly #series: RepeatedTask;
@@ -56,9 +57,9 @@ export class FundRepayments {
   }
 
   /**
-   * Returns true if the vault's last transfer landed in the block of the vault's last round or
-   * later. Then the vault has not yet repaid with the transfer. `round` is the block of the last
-   * round, or null if there was no round. Rejects with the error of the store.
+   * Returns true if the vault's last transfer was included in the block of the vault's last round
+   * or in a later block. Then the vault has not yet repaid with the transfer. `round` is the block
+   * of the last round, or null if there was no round. Rejects with the error of the store.
    */
   async hasSentSince({ address }: LeveragedVault, round: BlockRef | null): Promise<boolean> {
     const series = repaymentSeries(this.policy.chainId, address);
@@ -87,7 +88,8 @@ export class FundRepayments {
       this.#sentToday(series, turn.next.number),
     ]);
     const amount = missingRepayment(position, price, limits) - position.held;
-    // The missing amount was sent or repaid after the check that found the vault blocked.
+    // The missing amount was sent to the vault or repaid after the check that found the
+    // deleveraging blocked.
     if (amount <= 0n) return skipped('NODE_BEHIND');
     const details: TaskDetails = {
       missing: String(amount),

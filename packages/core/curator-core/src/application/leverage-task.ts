@@ -75,8 +75,8 @@ export interface LeveragePolicy extends LeverageLimits {
   readonly slippagePpm: number;
   /**
    * Time for which the borrow rate may exceed the supply rate before the position returns to 1×, in
-   * seconds. Suggested value: 86,400. No round borrows during this time. Null if rates are not
-   * checked.
+   * seconds. Suggested value: 86,400. No round borrows while the borrow rate exceeds the supply
+   * rate. Null if rates are not checked.
    */
   readonly rateAgainstSeconds: number | null;
   /**
@@ -124,8 +124,8 @@ interface Turn {
 }
 
 /**
- * Skip reasons that are reported unchanged for a vault below the floor: a round is in flight, or
- * the reason itself is an alert (deleveraging is blocked).
+ * Skip reasons that are not replaced by an alert if the vault's health factor is below the floor.
+ * Either a round is in flight, or the reason itself is an alert (deleveraging is blocked).
  */
 const LED_OR_BLOCKED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'IN_FLIGHT',
@@ -152,8 +152,8 @@ type Skip = ReturnType<typeof skipped>;
  * repayment that leaves the health factor below the floor. Vaults without a target are read for
  * this alert only.
  *
- * The only state in memory is the time since when the borrow rate is too high. A restart, or a gap
- * between checks, restarts this time.
+ * The only state in memory is the time since which the borrow rate has exceeded the supply rate. A
+ * restart, or a gap between checks, restarts this time.
  */
 export class LeverageTask implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -197,8 +197,8 @@ export class LeverageTask implements KeeperTask {
     const target = await targets.of(vault.address);
     const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last, gate);
     const isLive = held?.reason === 'IN_FLIGHT';
-    // A round that only repays may leave the vault below the floor. This is an alert until the
-    // round lands.
+    // A round that only repays may leave the vault's health factor below the floor. This is an
+    // alert until the round is in a block.
     const isRepaying = isLive && isRepaymentOnly(last);
     if (isLive && !isRepaying) return held;
     let poll: Poll;
@@ -210,7 +210,8 @@ export class LeverageTask implements KeeperTask {
       const price = await this.#price(vault);
       poll = { vault, snapshot, position, price, details: detailsOf(position, price) };
     } catch (error) {
-      // If the position can't be read, report the known reason to wait instead of the error.
+      // If the position can't be read, report the reason to wait that is already known instead of
+      // the error.
       if (target !== null && held !== null && error instanceof DomainError) return held;
       throw error;
     }
@@ -222,8 +223,8 @@ export class LeverageTask implements KeeperTask {
   }
 
   /**
-   * Returns the reason why the task may submit nothing for the vault now; null if it may. Reads
-   * nothing of the vault itself.
+   * Returns the reason why the task may submit nothing for the vault now; null if it may submit.
+   * The vault's position is not read.
    */
   async #waits(
     vault: LeveragedVault,
@@ -307,8 +308,8 @@ export class LeverageTask implements KeeperTask {
   }
 
   /**
-   * Creates a gate that also rejects the submission if the operator has changed the target since it
-   * was read.
+   * Creates a gate that also rejects the submission if the operator has changed the target after
+   * the target was read.
    */
   #gateFor({ vault, targetBps }: LeverageTarget, gate: TaskGate): TaskGate {
     return {
@@ -328,8 +329,8 @@ export class LeverageTask implements KeeperTask {
   }
 
   /**
-   * Repays with the vault's own debt tokens if they are enough for a round; otherwise returns the
-   * report.
+   * Repays with the vault's own debt tokens if these are enough for a round; otherwise returns
+   * `report`.
    */
   async #repayOr(report: TaskReport, poll: Poll, turn: Turn): Promise<TaskReport> {
     if (!this.#isHeldWorthIt(poll)) return report;
@@ -345,9 +346,9 @@ export class LeverageTask implements KeeperTask {
 
   /**
    * Requests the missing amount from the treasury. The vault's own balance is subtracted, so
-   * transfers by strangers do not block the repayment. The vault repays with an earlier transfer
-   * before the treasury sends more. If the treasury sends nothing, the vault repays a part with its
-   * own balance.
+   * transfers of other senders to the vault do not block the repayment. If the treasury has already
+   * sent an amount, the vault first repays with it before the treasury sends more. If the treasury
+   * sends nothing, the vault repays a part with its own balance.
    */
   async #unblock(poll: Poll, turn: Turn): Promise<TaskReport> {
     const { vault, position, price, details } = poll;
@@ -394,7 +395,10 @@ export class LeverageTask implements KeeperTask {
     });
   }
 
-  /** Simulates the call, requests admission of its gas cost from the gate, and submits the call. */
+  /**
+   * Simulates the call, lets the gate check the call's gas cost, and submits the call if the gate
+   * admits it.
+   */
   async #submit(
     round: Omit<LeverageCall, 'expectedDebt'>,
     { vault, snapshot, position, details }: Poll,
@@ -470,7 +474,7 @@ export class LeverageTask implements KeeperTask {
   }
 }
 
-/** @throws VaultNotFound if none of these vaults has the id. */
+/** @throws VaultNotFound if no vault in `vaults` has the id. */
 export function leveragedVault(vaults: readonly LeveragedVault[], id: string): LeveragedVault {
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
@@ -490,7 +494,7 @@ function repaysHeld({ layout }: LeveragedVault): boolean {
   return layout.form === 'rounds' && layout.repaysHeld === true;
 }
 
-/** Formats hundredths of a percent as a decimal text: 29,950 is 2.995. */
+/** Formats a leverage in hundredths of a percent as a decimal factor: 29,950 is 2.995. */
 export function inTimes(bps: number): string {
   return String(bps / 10_000);
 }

@@ -48,8 +48,8 @@ const ALL = 'all';
 /** Lists the vaults of the network profile with their idle funds and the keeper's last checks. */
 export class ListVaults {
   /**
-   * Cached idle funds. Incomplete results, and results of a block before the newest, are not
-   * cached.
+   * Cached idle funds. A result is not cached if it is incomplete or if it is of a block before the
+   * newest block.
    */
   readonly #idle = new Cached<IdleFunds & { readonly latest: number }>({
     freshMs: ({ block, latest, sats }) =>
@@ -62,9 +62,9 @@ export class ListVaults {
   ) {}
 
   /**
-   * Returns the vaults in the profile's order. All balances are of one block, and each block is
-   * read once for all callers. A value is null if the node or the store can't provide it; the call
-   * does not reject for a missing value.
+   * Returns the vaults in the profile's order. All balances are of one block, and the balances of a
+   * block are read once for all callers. A value is null if the node or the store can't provide it;
+   * the call does not reject for a missing value.
    */
   async execute(): Promise<VaultList> {
     const [idle, tasks] = await Promise.all([

@@ -39,8 +39,8 @@ export class SetLeverageTarget {
   ) {}
 
   /**
-   * Stores the target and returns it. Null removes the target, so the task no longer changes the
-   * vault; the result is then null. A target of 10,000 (1×) unwinds the vault until it has no debt.
+   * Stores the target and returns it. Null removes the target: the task then no longer changes the
+   * vault, and the result is null. A target of 10,000 (1×) unwinds the vault until it has no debt.
    * The call itself submits nothing.
    * @throws VaultNotFound if the profile has no leverage for the vault.
    * @throws LeverageTargetInvalid unless the target is from 1× to 5×.

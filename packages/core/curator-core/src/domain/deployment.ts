@@ -7,16 +7,18 @@ export function deploymentSeries(chainId: Felt, vault: Felt): string {
 }
 
 /**
- * Builds the purpose of a deployment. The amount is stored in the row because calldata is redacted.
+ * Builds the purpose of a deployment. The amount is stored in the purpose because calldata is
+ * redacted.
  */
 export function deploymentPurpose(vault: Felt, amountSats: bigint): CallPurpose {
   return { kind: 'deploy_idle_funds', subject: vault, memo: String(amountSats) };
 }
 
 /**
- * Returns the amount from a {@link deploymentPurpose}. The row contains the amount, so each caller
- * that finds the deployment knows it, also after a restart or in another process.
- * @throws Error if the attempt is of another kind
+ * Returns the amount from a {@link deploymentPurpose}. The ledger's row contains the amount, so
+ * each caller that finds the deployment knows the amount, also after a restart or in another
+ * process.
+ * @throws Error if the attempt is not a deployment
  */
 export function deployedSats({ kind, memo }: CallPurpose): bigint {
   if (kind !== 'deploy_idle_funds' || memo === null)

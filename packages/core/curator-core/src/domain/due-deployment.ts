@@ -1,4 +1,4 @@
-/** Idle balance of a vault at one block. */
+/** Observed idle balance of a vault at one block. */
 export interface Sighting {
   readonly sats: bigint;
   /** Timestamp of the block, in Unix seconds. */
@@ -7,15 +7,18 @@ export interface Sighting {
 
 export interface SightingLimits {
   readonly settleSeconds: number;
-  /** Maximum gap between two sightings, in seconds. The balance within a longer gap is unknown. */
+  /**
+   * Maximum time between two consecutive observations of a balance, in seconds. If the time is
+   * longer, the balance in between is unknown.
+   */
   readonly longestGapSeconds: number;
 }
 
 /**
- * Adds a sighting to the sightings of a vault, which are ordered from old to new. A lower balance
- * drops all earlier sightings. A gap drops them too, because the balance within the gap is unknown.
- * A sighting of the same or an older block is ignored. Of the sightings that are at least as old as
- * the settle time, only the newest is kept.
+ * Adds an observation to the observations of a vault, which are ordered from old to new. A lower
+ * balance drops all earlier observations. A gap also drops all earlier observations, because the
+ * balance within the gap is unknown. An observation of the same or an older block is ignored. If
+ * several observations are at least as old as the settle time, only the newest of these is kept.
  */
 export function withSighting(
   seen: readonly Sighting[],
@@ -34,8 +37,8 @@ export function withSighting(
 }
 
 /**
- * Returns the amount that has been idle for the settle time at the newest sighting, in sats; null
- * if no amount has.
+ * Returns the amount that has been idle for the settle time at the newest observation, in sats;
+ * null if no amount has been idle that long.
  */
 export function settledSats(seen: readonly Sighting[], settleSeconds: number): bigint | null {
   const [oldest] = seen;
@@ -55,11 +58,12 @@ export interface DueDeploymentLimits {
   readonly maxSatsPerDay: bigint;
 }
 
-/** State of a vault at one block, with the known facts about its deployments. */
+/** Balances of a vault at one block, and its deployments within the last 24 hours. */
 export interface DeploymentFacts {
   readonly idleSats: bigint;
   /**
-   * Part of the idle balance that has been idle for the settle time, in sats; null if no part has.
+   * Amount of the idle balance that has been idle for the settle time, in sats; null if no amount
+   * has been idle that long.
    */
   readonly settledSats: bigint | null;
   /** Cost of the call at market prices, in sats. */

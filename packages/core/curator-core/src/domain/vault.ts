@@ -13,8 +13,8 @@ export const VAULT_IDS = [
 export type VaultId = (typeof VAULT_IDS)[number];
 
 /**
- * Arguments of a vault's method in order. `amount` is the deployed amount as a u256 (low, high); a
- * number is a constant felt.
+ * Arguments of a vault's method, in the order of the contract's ABI. `amount` is the deployed
+ * amount as a u256 (low, high); a number is a constant felt.
  */
 export type CalldataRecipe = readonly ('amount' | number)[];
 
@@ -30,12 +30,12 @@ export interface CuratedVault extends Partial<VaultMethod> {
   readonly address: Felt;
 }
 
-/** Iterations of Trident's loop (specification, "Limits"). */
+/** Number of iterations of the loop of the vault Trident (specification, "Limits"). */
 const LOOPS = 3;
 
 /**
- * Method of each vault, as named in the specification. The arguments follow the contracts, because
- * the specification does not define them.
+ * Method of each vault, with the name in the specification. The arguments are those of the
+ * contracts, because the specification does not define them.
  */
 export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   sentinel: { entrypoint: 'deploy_to_lending', calldata: ['amount'] },
@@ -46,7 +46,7 @@ export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   apex: { entrypoint: 'deploy_split', calldata: ['amount'] },
 };
 
-/** @throws VaultNotFound if none of these vaults has the id. */
+/** @throws VaultNotFound if no vault in `vaults` has the id. */
 export function curatedVault(vaults: readonly CuratedVault[], id: string): CuratedVault {
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
@@ -74,7 +74,10 @@ export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): 
 
 const HALF_BITS = 128n;
 
-/** Returns the amount from calldata of this recipe; null if the felts do not match the recipe. */
+/**
+ * Returns the amount from calldata with the arguments in `recipe`; null if the felts do not match
+ * these arguments.
+ */
 export function deployedAmount(recipe: CalldataRecipe, calldata: Felts): bigint | null {
   const amountAt = recipe.indexOf('amount');
   if (amountAt < 0 || calldata.length < amountAt + 2) return null;

@@ -4,7 +4,8 @@ import type { Felt } from '@sotto/kernel';
 export interface LeverageTarget {
   readonly vault: Felt;
   /**
-   * Collateral divided by equity, in hundredths of a percent: 10,000 is 1× (no debt), 50,000 is 5×.
+   * Target leverage: collateral divided by equity, in hundredths of a percent. 10,000 is 1× (no
+   * debt), 50,000 is 5×.
    */
   readonly targetBps: number;
   /** Time at which the target was set, by the store's clock, in Unix milliseconds. */

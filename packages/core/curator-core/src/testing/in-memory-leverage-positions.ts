@@ -29,7 +29,7 @@ export class InMemoryLeveragePositions implements LeveragePositions {
   readonly #changes: Change[] = [];
   #failure: DomainError | null = null;
 
-  /** @param snapshots the chain whose blocks contain the changes */
+  /** @param snapshots fake chain whose blocks contain the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
   now(vault: Felt): LeveragePosition {

@@ -12,7 +12,7 @@ export class FakeNodeDown extends DomainError {
 interface Change {
   readonly vault: Felt;
   readonly block: number;
-  /** Idle balance from this block on, in sats. */
+  /** Idle balance from the block of this change on, in sats. */
   readonly idleSats: bigint;
 }
 
@@ -22,7 +22,7 @@ export class InMemoryVaultFunds implements VaultFunds {
   #reads = 0;
   #failure: DomainError | null = null;
 
-  /** @param snapshots the chain whose blocks contain the changes */
+  /** @param snapshots fake chain whose blocks contain the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
   /** Number of reads of vault balances so far. */

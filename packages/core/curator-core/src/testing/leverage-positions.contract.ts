@@ -42,7 +42,7 @@ export function describeLeveragePositionsContract(
       await harness.stop();
     });
 
-    it('reads zero amounts and the pool’s limits for a vault without a position', async () => {
+    it('the position of a vault without collateral and debt has zero amounts and the lending pool’s limits', async () => {
       const { subject, vault, maxLtvE18 } = harness;
       const position = await subject.read(vault, await harness.latest());
       const nothing = { collateral: 0n, debt: 0n, nominalDebt: 0n, held: 0n };
@@ -50,7 +50,7 @@ export function describeLeveragePositionsContract(
       expect(position.borrowRateE18 >= 0n && position.supplyRateE18 >= 0n).toBe(true);
     });
 
-    it('reads collateral and debt; free liquidity decreases by the debt', async () => {
+    it('reads a vault’s collateral and debt, and the lending pool’s free liquidity, which the debt reduces', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.latest());
       const after = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
@@ -58,7 +58,7 @@ export function describeLeveragePositionsContract(
       expect(before.freeLiquidity - after.freeLiquidity).toBe(DEBT);
     });
 
-    it('reads the vault’s own balance of debt tokens without a change of the debt', async () => {
+    it('a vault’s own balance of debt tokens does not change the vault’s debt', async () => {
       const { subject, vault } = harness;
       const before = await subject.read(vault, await harness.lever(COLLATERAL, DEBT));
       expect(before.nominalDebt).toBeGreaterThan(0n);
@@ -66,14 +66,14 @@ export function describeLeveragePositionsContract(
       expect(after).toEqual({ ...before, held: before.held + DEBT / 2n });
     });
 
-    it('reads a position as of an older block', async () => {
+    it('reads a vault’s position as of an older block', async () => {
       const { subject, vault } = harness;
       const before = await harness.latest();
       await harness.lever(COLLATERAL, DEBT);
       expect(await subject.read(vault, before)).toMatchObject({ collateral: 0n, debt: 0n });
     });
 
-    it('rejects with a DomainError while the node is unavailable', async () => {
+    it('a read of a vault’s position fails with a DomainError while the node is unavailable', async () => {
       const at = await harness.latest();
       await harness.breakDown();
       await expect(harness.subject.read(harness.vault, at)).rejects.toBeInstanceOf(DomainError);

@@ -29,11 +29,11 @@ export function describeLeverageTargetsContract(
       await harness.stop();
     });
 
-    it('returns null for a vault whose target was never set', async () => {
+    it('returns null for a vault whose leverage target was never set', async () => {
       expect(await harness.subject.of(TURBO)).toBeNull();
     });
 
-    it('stores a separate target per vault, with the store’s time', async () => {
+    it('stores the leverage target of each vault with the store’s time', async () => {
       const before = harness.nowMs();
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(OTHER, 10_000);
@@ -44,13 +44,13 @@ export function describeLeverageTargetsContract(
       expect(await harness.subject.of(OTHER)).toMatchObject({ vault: OTHER, targetBps: 10_000 });
     });
 
-    it('returns the newest target in other processes too', async () => {
+    it('every process reads the newest leverage target', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, 12_345);
       expect(await (await harness.again()).of(TURBO)).toMatchObject({ targetBps: 12_345 });
     });
 
-    it('removes a target and accepts the removal of a target that does not exist', async () => {
+    it('removes a leverage target, and accepts the removal of a target that does not exist', async () => {
       await harness.subject.set(TURBO, 30_000);
       await harness.subject.set(TURBO, null);
       expect(await harness.subject.of(TURBO)).toBeNull();
@@ -58,7 +58,7 @@ export function describeLeverageTargetsContract(
       expect(await harness.subject.of(TURBO)).toBeNull();
     });
 
-    it('rejects with LEDGER_UNAVAILABLE while the store is unavailable', async () => {
+    it('calls fail with LEDGER_UNAVAILABLE while the store of leverage targets is unavailable', async () => {
       await harness.breakDown();
       await expect(harness.subject.of(TURBO)).rejects.toMatchObject({
         code: 'LEDGER_UNAVAILABLE',

@@ -46,7 +46,7 @@ export function describeVaultFundsContract(
       ]);
     });
 
-    it('includes a deposit only from the deposit’s block on', async () => {
+    it('the idle balance of a vault includes a deposit only from the deposit’s block on', async () => {
       const { subject, vaults } = harness;
       const before = await harness.deposit(vaults[0], 20_000n);
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
@@ -56,7 +56,7 @@ export function describeVaultFundsContract(
       expect(await subject.idle(vaults[0], before)).toBe(20_000n);
     });
 
-    it('rejects with a DomainError while the node is unavailable', async () => {
+    it('a read of idle funds fails with a DomainError while the node is unavailable', async () => {
       const at = await harness.latest();
       await harness.breakDown();
       await expect(harness.subject.idle(harness.vaults[0], at)).rejects.toBeInstanceOf(DomainError);

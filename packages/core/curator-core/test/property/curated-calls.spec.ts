@@ -34,7 +34,9 @@ function readerOf(
   });
 }
 
-/** Submits one deployment. Returns the stored attempt and the calldata of the attempt's call. */
+/**
+ * Submits one deployment to the ledger. Returns its attempt and the calldata of the attempt's call.
+ */
 async function submitted(world: VaultWorld) {
   await world.deploy();
   const attempt = await world.theLive();
@@ -44,7 +46,7 @@ async function submitted(world: VaultWorld) {
 }
 
 describe('a deployment read back from the chain', () => {
-  it('reads the key and the amount of a vault’s next deployment from calldata, for every method', async () => {
+  it('derives the key and the amount of a vault’s next deployment from calldata, for every deployment method', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...VAULT_IDS),
@@ -79,7 +81,7 @@ describe('a deployment read back from the chain', () => {
     );
   });
 
-  it('reads null from felts that are not calldata of the recipe', () => {
+  it('returns null for felts that are not calldata of the deployment method', () => {
     fc.assert(
       fc.property(
         recipes,
@@ -100,7 +102,7 @@ describe('a deployment read back from the chain', () => {
     expect(deployedAmount(['amount'], Felts.of([2n ** 128n, 0n]))).toBeNull();
   });
 
-  it('reads null before learn(), for another contract, and for another method', async () => {
+  it('returns null for a call of another contract or method than the vault’s deployment', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     const { entrypoint, calldata: recipe } = methodOf(sentinel);
@@ -116,7 +118,7 @@ describe('a deployment read back from the chain', () => {
     ).toBeNull();
   });
 
-  it('settles the queued attempt of an old ledger copy when its call is read from the chain', async () => {
+  it('settles a queued attempt from an older ledger copy when the attempt’s call is on chain', async () => {
     const world = new VaultWorld();
     world.funds.add(sentinel.address, 700n);
     await world.deploy();
@@ -149,7 +151,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('adopts a deployment read from the chain once, and gives the next deployment the next number', async () => {
+  it('adopts a deployment from the chain only once', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();
@@ -171,8 +173,8 @@ describe('a deployment read back from the chain', () => {
       consumer,
       evidence,
     });
-    // The second deployment from the lost period is not written under a number that already
-    // succeeded.
+    // Two deployments are missing from the ledger. The second one is not written under a number
+    // that already succeeded.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
     const second = await world.ledger.apply({

@@ -15,7 +15,7 @@ const settleTime = fc.integer({ min: 1, max: 60 });
 const longestGap = fc.integer({ min: 1, max: 60 });
 
 describe('due deployments', () => {
-  it('every balance seen within the settle time covers the settled amount', () => {
+  it('a deployment never exceeds the lowest idle balance within the required idle time', () => {
     fc.assert(
       fc.property(sightings, settleTime, longestGap, (all, settleSeconds, longestGapSeconds) => {
         const sorted = all.toSorted((a, b) => a.timestamp - b.timestamp);
@@ -39,7 +39,7 @@ describe('due deployments', () => {
     );
   });
 
-  it('ignores sightings of blocks that are not newer than the last sighting', () => {
+  it('ignores a balance unless its block is newer than the block of the last balance', () => {
     fc.assert(
       fc.property(sightings, sightings, settleTime, (first, late, settleSeconds) => {
         const limits = { settleSeconds, longestGapSeconds: 60 };
@@ -52,7 +52,7 @@ describe('due deployments', () => {
     );
   });
 
-  it('due deployments exceed no limit and are worth their gas', () => {
+  it('a due deployment exceeds no limit and is worth its gas cost', () => {
     fc.assert(
       fc.property(
         sats,

@@ -24,7 +24,7 @@ const call: fc.Arbitrary<LeverageCall> = fc.record({
   routes: felts(1),
 });
 
-/** Generates the arguments of a round in any order, mixed with constant numbers. */
+/** Generates layouts whose arguments are in any order and mixed with constant numbers. */
 const recipe = (amount: 'borrow' | 'withdraw'): fc.Arbitrary<LeverageEntry> =>
   fc
     .tuple(
@@ -45,7 +45,7 @@ const layout: fc.Arbitrary<LeverageLayout> = fc.oneof(
 );
 
 describe('layout of a leveraged vault', () => {
-  it('orders the arguments of a round as the contract expects them', () => {
+  it('a leverage round’s arguments are encoded in the order that the contract expects', () => {
     const routes = Felts.of([1n, 9n]);
     const amounts = { expectedDebt: 2n ** 128n + 5n, amount: 7n, minimumOut: 8n, routes };
     const hex = (form: LeverageLayout, direction: 'up' | 'down'): readonly string[] =>
@@ -79,7 +79,7 @@ describe('layout of a leveraged vault', () => {
     ]);
   });
 
-  it('parses every leverage call back from its calldata', () => {
+  it('decodes every leverage call from its own calldata', () => {
     fc.assert(
       fc.property(layout, call, (laidOut, made) => {
         const read = parseLeverageCall(laidOut, made.direction, leverageCalldata(laidOut, made));
@@ -89,7 +89,7 @@ describe('layout of a leveraged vault', () => {
     );
   });
 
-  it('returns null for felts that are not calldata of the layout', () => {
+  it('returns null for felts that are not calldata of the configured leverage layout', () => {
     fc.assert(
       fc.property(layout, felts(0), fc.constantFrom('up', 'down'), (laidOut, any, direction) => {
         const read = parseLeverageCall(laidOut, direction, any);
@@ -98,7 +98,7 @@ describe('layout of a leveraged vault', () => {
     );
   });
 
-  it('parses the position view with yearly rates and rejects a wrong number of felts', () => {
+  it('parses a vault’s position view with yearly rates and rejects a wrong number of felts', () => {
     const view: LeverageLayout = {
       ...ROUNDS,
       position: {

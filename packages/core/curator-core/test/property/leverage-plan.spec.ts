@@ -22,7 +22,8 @@ const limits: fc.Arbitrary<LeverageLimits> = fc.record({
   swapCostPpm: fc.bigInt(0n, 50_000n),
   maxRounds: fc.integer({ min: 1, max: 30 }),
   minRoundDebt: fc.bigInt(1_000_000n, 100_000_000n),
-  // Use at least a tenth of the smallest position, so that no plan needs a thousand rounds down.
+  // The value is at least a tenth of the smallest position, so that no plan needs a thousand rounds
+  // down.
   maxRoundDebt: fc.bigInt(10n ** 12n, 10n ** 15n),
   toleranceBps: fc.bigInt(50n, 500n),
   dustDebt: fc.bigInt(0n, 100_000n),
@@ -71,7 +72,7 @@ const lowered = ({ price: { numerator, denominator } }: LeverageQuestion, by: bi
 });
 
 describe('planLeverage', () => {
-  it('returns rounds for most of the generated targets', () => {
+  it('planLeverage returns rounds for most of the generated leverage targets', () => {
     const kinds = fc.sample(requested, 500).map(({ question, within }) => {
       const plan = planLeverage(question, within);
       return plan.kind;
@@ -81,7 +82,7 @@ describe('planLeverage', () => {
     expect(kinds).toContain('at_target');
   });
 
-  it('plans no round up whose result exceeds the usable loan-to-value', () => {
+  it('no planned round increases the loan-to-value above the usable maximum', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const { maxLtvE18 } = question.position;
@@ -97,7 +98,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('limits the number of rounds up, and each amount by the minimum and the free liquidity', () => {
+  it('a borrowing plan has at most maxRounds rounds within the limits and the free liquidity', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const plan = planLeverage(question, within);
@@ -118,7 +119,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('never exceeds the target, and completes the plan if the pool has enough liquidity', () => {
+  it('a leverage plan never exceeds the target', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const generous = {
@@ -137,7 +138,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('unwinds every planned position at the planned price and at a price lower by the safety distance', () => {
+  it('every planned position can be fully repaid even if the price falls by the safety distance', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         for (const made of madeBy(question, within)) {
@@ -155,7 +156,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('raises the health factor with every round down, for any lower target', () => {
+  it('every repaying round raises the health factor, for any lower leverage target', () => {
     fc.assert(
       fc.property(
         requested,
@@ -179,7 +180,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('withdraws in each round only collateral that the debt does not need', () => {
+  it('each repaying round withdraws only collateral that the debt does not need', () => {
     fc.assert(
       fc.property(requested, ({ question, within }) => {
         const made = madeBy({ ...question, form: 'rounds' }, within).at(-1);
@@ -212,7 +213,10 @@ describe('planLeverage with a growing debt', () => {
     dustDebt: 1_000_000n,
     accrualSeconds: 600n,
   };
-  /** Position with 5 WBTC at 100,000 USDC each. The debt is four fifths of their value. */
+  /**
+   * Position with 5 WBTC at 100,000 USDC per WBTC. The debt is four fifths of the value of the
+   * collateral.
+   */
   const position = {
     collateral: 500_000_000n,
     debt: 400_000_000_000n,
@@ -232,7 +236,7 @@ describe('planLeverage with a growing debt', () => {
     position: { ...position, debt: position.debt + by },
   });
 
-  it('starts no round for a dust amount of debt, even above the usable loan-to-value', () => {
+  it('no round is planned for a dust amount of debt, even above the usable loan-to-value', () => {
     for (const by of [0n, 1n, bounds.dustDebt / 10n])
       expect(planLeverage(grown(by), bounds)).toEqual({ kind: 'at_target' });
     expect(planLeverage(grown(bounds.dustDebt), bounds)).toMatchObject({
@@ -241,7 +245,7 @@ describe('planLeverage with a growing debt', () => {
     });
   });
 
-  it('sells collateral only for the debt and its interest until execution', () => {
+  it('a leverage plan sells collateral only for the debt and its interest until the execution', () => {
     fc.assert(
       fc.property(percent(0, 100), price, (borrowRateE18, at) => {
         const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
@@ -268,7 +272,7 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('subtracts the vault’s own balance from the sale, up to a sale of zero', () => {
+  it('a leverage plan sells less collateral if the vault has its own balance of debt tokens', () => {
     fc.assert(
       fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
         const debt = 200_000_000_000n;
@@ -301,14 +305,14 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('returns blocked if swaps repay less than the interest, for any own balance of the vault', () => {
+  it('a leverage plan is blocked if its swaps repay less than the accruing interest, regardless of the vault’s own balance', () => {
     const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
     const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
     for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])
       expect(planLeverage({ ...back, repaysWith }, bounds).kind).toBe('blocked');
   });
 
-  it('returns blocked if rounds repay less than the interest', () => {
+  it('a leverage plan is blocked if its rounds repay less than the accruing interest', () => {
     const atLimit = { ...position, debt: 424_999_990_000n };
     const back = { ...start, targetBps: 10_000, form: 'rounds' as const };
     expect(planLeverage({ ...back, position: atLimit }, bounds).kind).toBe('rounds');
@@ -338,7 +342,7 @@ describe('missingRepayment at the pool’s limit', () => {
       };
     });
 
-  it('returns the smallest repayment that leaves a usable loan-to-value', () => {
+  it('missingRepayment returns the smallest repayment after which the loan-to-value is usable', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         expect(planLeverage(question, within).kind).toBe('blocked');
@@ -356,7 +360,7 @@ describe('missingRepayment at the pool’s limit', () => {
     );
   });
 
-  it('rounds are possible again once the missing amount is repaid', () => {
+  it('leverage rounds are possible again once the missing amount is repaid', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         const { position, price: at } = question;

@@ -6,7 +6,10 @@ import { withChanged } from '@sotto/submission-core/testing';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
 
-/** Events in any order. Any other event may happen between the reads and writes of an instance. */
+/**
+ * Events that a property test generates in any sequence. Any event may happen between a read and a
+ * write of another instance.
+ */
 type Happening =
   | { readonly what: 'call'; readonly instance: number; readonly waitMs: number }
   | { readonly what: 'restart'; readonly instance: number }
@@ -48,14 +51,15 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('node down', 'node up') }) },
 );
 
-/** Events on a chain that sometimes rolls back its newest blocks. */
+/** Generates events on a chain whose newest blocks are sometimes removed by a reorg. */
 const happeningOrRollback: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 12, arbitrary: happening },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('undo') }) },
 );
 
 /**
- * A world whose instances get the results of their calls in the order that the scheduler chooses.
+ * Test environment whose instances get the results of their calls in the sequence that the
+ * scheduler chooses.
  */
 class ManyCallers {
   readonly world = new VaultWorld();
@@ -100,7 +104,8 @@ class ManyCallers {
         if (live !== undefined && world.isIncluded(live)) await world.settle(live);
         break;
       case 'finalize':
-        // Finalize the oldest attempt first, because later attempts may still be rolled back.
+        // Finalize the oldest attempt first, because a reorg may still remove the blocks of the
+        // attempts after it.
         for (const attempt of (await world.unfinal()).slice(-1)) await world.finalize(attempt);
         break;
       case 'undo':
@@ -122,8 +127,8 @@ class ManyCallers {
   }
 
   /**
-   * Rolls back the newest deployment, unless a block contains a deployment that the ledger does not
-   * know yet.
+   * Removes the newest deployment from the chain by a reorg. Does nothing if a block contains a
+   * deployment that the ledger does not know yet.
    */
   async #undoNewest(): Promise<void> {
     const { world } = this;
@@ -183,8 +188,8 @@ function errorOf(error: unknown): DomainError {
 }
 
 /**
- * Runs these events in the order that the scheduler chooses, then deploys the remaining funds.
- * Returns the keys of the successful deployments.
+ * Runs the given events in the sequence that the scheduler chooses, then deploys the remaining
+ * funds. Returns the keys of the successful deployments.
  */
 async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
   const callers = new ManyCallers(scheduler);
@@ -218,7 +223,7 @@ const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
-  it('deployments are live one at a time, have gapless numbers, and move exactly the deposited amount', async () => {
+  it('a vault has at most one deployment that has not ended', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
         const { callers, keys } = await play(scheduler, happenings);
@@ -231,7 +236,7 @@ describe('deployments of a vault', () => {
     );
   });
 
-  it('deployments succeed once per number and move exactly the deposited amount despite rollbacks', async () => {
+  it('each deployment number succeeds at most once, even after rollbacks of blocks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
         const { keys } = await play(scheduler, happenings);
@@ -243,7 +248,7 @@ describe('deployments of a vault', () => {
 });
 
 /**
- * Deploys all idle funds in single calls by an instance without memory. Each deployment is
+ * Deploys all idle funds by single calls of an instance that has just started. Each deployment is
  * finalized before the next call.
  */
 async function deployAll(world: VaultWorld): Promise<void> {

@@ -4,7 +4,10 @@ import * as fc from 'fast-check';
 import { leverageBps, type LeverageTask } from '../../src/index.js';
 import { LeverageWorld, PRICE_USD, turbo } from '../support/leverage-world.js';
 
-/** Events in any order. On `poll`, both keepers run a check at the same time. */
+/**
+ * Events that a property test generates in any sequence. On `poll`, both keepers run a check at the
+ * same time.
+ */
 const happening = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('look' as const, 'land' as const) },
   {
@@ -74,7 +77,7 @@ class TwoKeepers {
 }
 
 describe('rounds of leverage by two keepers under random events', () => {
-  it('keepers have one round in flight at a time and never exceed the highest target', async () => {
+  it('two keepers have at most one leverage round in flight, and never exceed the highest target', async () => {
     let rounds = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -96,7 +99,7 @@ describe('rounds of leverage by two keepers under random events', () => {
     expect(rounds).toBeGreaterThan(60);
   });
 
-  it('keepers continue rounds to the target, or to no debt, from any interrupted state', async () => {
+  it('two keepers continue leverage rounds to the target, or to no debt, after any interruption', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
         const keepers = new TwoKeepers();

@@ -89,7 +89,7 @@ const USDC_UNIT = 1_000_000n;
 export const policy = {
   chainId: CHAIN_ID,
   account: CURATOR,
-  // With this interval, a gap of an hour between checks is allowed.
+  // The gap between two checks may be ten times the interval, so a gap of an hour is allowed.
   intervalMs: 360_000,
   slippagePpm: 5_000,
   rateAgainstSeconds: 3_600,
@@ -116,7 +116,7 @@ interface Landed {
 const open: TaskGate = { admit: async () => null };
 
 /**
- * World for tests: the submission rules of production over an in-memory ledger, a vault that
+ * Test environment: the submission rules of production over an in-memory ledger, a vault that
  * behaves like the vault of the development stack, and an aggregator that swaps at the market
  * price.
  */
@@ -166,8 +166,8 @@ export class LeverageWorld {
   }
 
   /**
-   * Creates a keeper as another process with the same store and chain, or as this process after a
-   * restart.
+   * Creates a keeper that uses the same store and chain. The result represents another process, or
+   * this process after a restart.
    */
   aKeeper(overtaken: (kept: Submissions) => Submissions = (kept) => kept): LeverageTask {
     const submissions = overtaken(this.#service());
@@ -211,7 +211,8 @@ export class LeverageWorld {
   }
 
   /**
-   * Sets the price of both sources and of the aggregator, at a later time than the previous price.
+   * Sets the price of both sources and of the aggregator. The price is observed later than the
+   * price that it replaces.
    */
   setPrice(usd: bigint): void {
     this.clock.advance(10_000);
@@ -224,12 +225,12 @@ export class LeverageWorld {
     ]);
   }
 
-  /** Sets the deviation of swap outputs from their quotes, in millionths. */
+  /** Makes the outputs of all swaps differ from their quotes by this share, in millionths. */
   moveMarket(ppm: bigint): void {
     this.#marketPpm = 1_000_000n + ppm;
   }
 
-  /** Sets the price of one source. */
+  /** Sets the price that one price source returns. */
   setPriceOf(source: FixedPrices, usd: bigint): void {
     const observedAtMs = this.clock.nowMs();
     source.set([
@@ -293,7 +294,9 @@ export class LeverageWorld {
     if (interest > 0n) this.positions.change(turbo.address, { debt: debt + interest, nominalDebt });
   }
 
-  /** Includes the attempt in a block that executes it. The ledger does not know the block yet. */
+  /**
+   * Includes the attempt in a block that executes it. The block is not yet recorded in the ledger.
+   */
   async include(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -322,7 +325,8 @@ export class LeverageWorld {
   }
 
   /**
-   * Rolls back the attempt's block on the chain and in the ledger. The position becomes `before`.
+   * Removes the attempt's block by a reorg, on the chain and in the ledger. The position becomes
+   * `before`.
    */
   async rollBack(attempt: Attempt, before: { collateral: bigint; debt: bigint }): Promise<void> {
     this.positions.change(turbo.address, before);
@@ -330,7 +334,7 @@ export class LeverageWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** Lands the attempt again after {@link rollBack}, in a new block. */
+  /** Includes the attempt in a new block after {@link rollBack} has removed its block. */
   async landAgain(attempt: Attempt): Promise<void> {
     const landed = this.#of(attempt.id);
     const after = this.#executed(await this.callOf(attempt));
@@ -339,14 +343,14 @@ export class LeverageWorld {
     await this.settle(attempt);
   }
 
-  /** Sends this amount of the debt's ERC-20 token to the vault, as any stranger could. */
+  /** Sends this amount of the debt's ERC-20 token to the vault, as any other account could. */
   give(amount: bigint): void {
     this.positions.change(turbo.address, { held: this.holding.held + amount });
   }
 
   /**
-   * Runs checks and lands each submission until a check submits nothing. Returns the report of the
-   * last check.
+   * Runs checks until a check submits nothing. Each submission is included in a block before the
+   * next check. Returns the report of the last check.
    */
   async run(most = 40, by: LeverageTask = this.subject): Promise<TaskReport> {
     for (let poll = 0; poll < most; poll += 1) {

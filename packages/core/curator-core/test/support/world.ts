@@ -43,7 +43,8 @@ export const duePolicy = {
   chainId: CHAIN_ID,
   account: CURATOR,
   wbtc: { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 },
-  // With this interval, a gap of a quarter of an hour between checks is allowed.
+  // The gap between two checks may be ten times the interval, so a gap of a quarter of an hour is
+  // allowed.
   intervalMs: 90_000,
   settleSeconds: 600,
   thresholdSats: 10_000n,
@@ -62,7 +63,10 @@ interface Broadcast {
   readonly block: BlockRef | null;
 }
 
-/** Parts that connect an instance to the world. A test may replace them by slow ones. */
+/**
+ * Ports through which an instance reaches the ledger and the chain. A test may replace them by slow
+ * ones.
+ */
 export interface InstanceParts {
   readonly vaults?: readonly CuratedVault[];
   readonly slowFunds?: (funds: VaultFunds) => VaultFunds;
@@ -70,8 +74,8 @@ export interface InstanceParts {
 }
 
 /**
- * World for tests: the submission rules of production over an in-memory ledger, and a chain that
- * advances only on a test's call.
+ * Test environment: the submission rules of production over an in-memory ledger, and a chain that
+ * advances only when a test calls a method.
  */
 export class VaultWorld {
   readonly clock = new ManualClock();
@@ -95,8 +99,8 @@ export class VaultWorld {
   }
 
   /**
-   * Creates an instance as another process on the same ledger and chain, or as this process after a
-   * restart.
+   * Creates an instance that uses the same ledger and chain. The result represents another process,
+   * or this process after a restart.
    */
   anInstance({
     vaults = [sentinel, trident],
@@ -122,7 +126,7 @@ export class VaultWorld {
     );
   }
 
-  /** Creates a keeper task in a separate process on the same ledger and chain. */
+  /** Creates a keeper task that represents another process on the same ledger and chain. */
   aKeeper(changes: Partial<DueFundsPolicy> = {}, parts: InstanceParts = {}): DeployDueFunds {
     const { vaults = [sentinel, trident], slowSubmissions = (kept) => kept } = parts;
     const submissions = slowSubmissions(this.#service());
@@ -174,12 +178,12 @@ export class VaultWorld {
     return all.filter((attempt) => attempt !== null);
   }
 
-  /** Returns the deployments that may still land. */
+  /** Returns the deployments that have not ended and may still be included in a block. */
   async live(): Promise<readonly Attempt[]> {
     return (await this.attempts()).filter(({ state }) => isLive(state));
   }
 
-  /** Returns the only live deployment. */
+  /** Returns the only deployment that has not ended. Fails if there is not exactly one. */
   async theLive(): Promise<Attempt> {
     const [attempt, ...others] = await this.live();
     if (attempt === undefined || others.length > 0)
@@ -212,7 +216,7 @@ export class VaultWorld {
 
   /**
    * Includes the attempt in a block that executes it as the vault would: an amount above the idle
-   * balance reverts. The ledger does not know the block yet.
+   * balance reverts. The block is not yet recorded in the ledger.
    */
   async include(attempt: Attempt, forced?: ExecutionStatus): Promise<void> {
     const broadcast = this.#sent(attempt);
@@ -223,7 +227,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution, block });
   }
 
-  /** Records in the ledger that the pre-confirmed block contains the attempt. */
+  /** Records in the ledger that the attempt is in the pre-confirmed block. */
   async show(attempt: Attempt, execution: ExecutionStatus = 'SUCCEEDED'): Promise<void> {
     const { nonce, hash } = this.#sent(attempt);
     const seen = { execution, revertReason: execution === 'REVERTED' ? 'paused' : null };
@@ -242,7 +246,7 @@ export class VaultWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** Performs the missing steps of an attempt until the attempt is settled in the ledger. */
+  /** Performs all steps that are missing until the attempt is settled in the ledger. */
   async land(attempt: Attempt, forced?: ExecutionStatus, reason?: string): Promise<void> {
     if (!this.#broadcasts.has(attempt.id)) await this.send(attempt);
     if (!this.isIncluded(attempt)) await this.include(attempt, forced);
@@ -257,20 +261,23 @@ export class VaultWorld {
     await this.#driver.settle(nonce, consumer);
   }
 
-  /** Makes the attempt's block ACCEPTED_ON_L1. */
+  /** Makes the block of the attempt ACCEPTED_ON_L1 and records this in the ledger. */
   async finalize(attempt: Attempt): Promise<void> {
     await this.#driver.finalize(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Rolls back the attempt's block on the chain and in the ledger, so the funds are idle again. */
+  /**
+   * Removes the attempt's block by a reorg, on the chain and in the ledger, so the funds are idle
+   * again.
+   */
   async rollBack(attempt: Attempt): Promise<void> {
     await this.undoOnChain(attempt);
     await this.#driver.reopen(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Rolls back the attempt's block on the chain only. */
+  /** Removes the attempt's block from the chain by a reorg. The ledger does not know this yet. */
   async undoOnChain(attempt: Attempt): Promise<void> {
     const broadcast = this.#sent(attempt);
     const amountSats = await this.amountOf(attempt);
@@ -278,7 +285,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution: null, block: null });
   }
 
-  /** Ends the attempt before a transaction was signed. */
+  /** Ends the attempt in the ledger before any transaction was signed for it. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',
@@ -290,7 +297,7 @@ export class VaultWorld {
     this.#changes.changed(id);
   }
 
-  /** Returns attempts that ended on chain and could still be rolled back, newest first. */
+  /** Returns the attempts that ended in a block which a reorg could still remove, newest first. */
   async unfinal(): Promise<readonly Attempt[]> {
     const ended = (await this.attempts()).filter(
       ({ transactionHash, isFinal }) => transactionHash !== null && !isFinal,

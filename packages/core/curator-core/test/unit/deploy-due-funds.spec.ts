@@ -6,7 +6,10 @@ import { CHAIN_ID, CURATOR, VaultWorld, duePolicy, sentinel } from '../support/w
 
 const AMOUNT = 500_000n;
 const { settleSeconds, maxSatsPerCall } = duePolicy;
-/** Gas cost in fri that is worth 166,667 sats in this world: a third of the idle balance. */
+/**
+ * Gas cost in fri that is worth 166,667 sats at the prices of this test: a third of the idle
+ * balance.
+ */
 const DEAR_FRI = 10n ** 21n;
 
 describe('DeployDueFunds', () => {
@@ -29,14 +32,14 @@ describe('DeployDueFunds', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('lists each vault as a subject and checks a vault by its name', async () => {
+  it('each vault is a subject of the deployment task, and the task checks a vault by the vault’s name', async () => {
     expect(await keeper.subjects()).toEqual(['sentinel', 'trident']);
     expect(await keeper.attend('trident', { admit: async () => null })).toMatchObject({
       reason: 'BELOW_THRESHOLD',
     });
   });
 
-  it('deploys funds that were idle for the settle time, under the key of a manual deployment', async () => {
+  it('the keeper’s deployment of idle funds has the same key as a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -57,7 +60,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
   });
 
-  it('moves only settled funds and leaves later deposits for the next deployment', async () => {
+  it('the keeper deploys only funds that were idle for the required time', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -67,7 +70,7 @@ describe('DeployDueFunds', () => {
     expect(await pollTwice()).toMatchObject({ details: { amountSats: '77000' } });
   });
 
-  it('restarts the settle time when the balance falls', async () => {
+  it('the required idle time before a deployment starts again when the idle balance decreases', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     world.funds.add(sentinel.address, -1n);
@@ -78,7 +81,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('restarts the settle time after a gap, because the funds may have left and returned', async () => {
+  it('the required idle time before a deployment starts again after a gap in the checks', async () => {
     keeper = world.aKeeper({ intervalMs: 30_000 });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -91,7 +94,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('drops balances that were seen before another keeper’s deployment', async () => {
+  it('the keeper discards idle balances from before another keeper’s deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
     await world.attend(other);
@@ -105,7 +108,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('restarts the settle time after a restart of the keeper', async () => {
+  it('the required idle time before a deployment starts again after a restart of the keeper', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     keeper = world.aKeeper();
@@ -114,13 +117,13 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('deploys nothing below a multiple of the call’s gas cost', async () => {
+  it('the keeper deploys no amount below a multiple of the call’s gas cost', async () => {
     world.simulator.use({ l2Gas: DEAR_FRI, l1Gas: 0n, l1DataGas: 0n });
     expect(await pollTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('estimates the cost of a call from the receipts of earlier deployments', async () => {
+  it('the keeper estimates the cost of a deployment from the receipts of earlier deployments', async () => {
     await pollTwice();
     const first = await world.theLive();
     await world.land(first);
@@ -135,7 +138,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('limits the amount per call and per day', async () => {
+  it('the keeper limits the deployed amount per call and per day', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     world.funds.add(sentinel.address, 10n * maxSatsPerCall);
     await world.attend(keeper);
@@ -155,7 +158,7 @@ describe('DeployDueFunds', () => {
     expect(await pollTwice()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('submits nothing if the simulation reverts or the gate rejects the cost', async () => {
+  it('no deployment is submitted if the simulation reverts or the task’s budget rejects the cost', async () => {
     await pollTwice();
     await world.end(await world.theLive(), 'expired', 'NOT_SENT_IN_TIME');
     world.clock.advance(duePolicy.retry.baseMs);
@@ -169,7 +172,7 @@ describe('DeployDueFunds', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('doubles the wait after each failure, and waits for an operator after the maximum number of failures', async () => {
+  it('the keeper doubles its wait after each failed deployment up to the maximum number of failures', async () => {
     let waitMs: number = duePolicy.retry.baseMs;
     await pollTwice();
     for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
@@ -189,7 +192,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('retries after a revert only once the revert is final', async () => {
+  it('the keeper retries a reverted deployment only after the revert is final', async () => {
     await pollTwice();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -200,7 +203,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('deploys once if two keepers and a manual call act at the same moment', async () => {
+  it('idle funds are deployed once if two keepers and a manual call act concurrently', async () => {
     const other = world.aKeeper();
     for (const each of [keeper, other]) await world.attend(each);
     wait(settleSeconds);
@@ -216,7 +219,7 @@ describe('DeployDueFunds', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('finds its own deployment after it was killed before the response', async () => {
+  it('a keeper that was killed during the submission of a deployment finds this deployment after its restart', async () => {
     keeper = world.aKeeper(
       {},
       {
@@ -234,7 +237,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys no funds twice while the node is 20 blocks behind', async () => {
+  it('no funds are deployed twice while the node is 20 blocks behind', async () => {
     await pollTwice();
     await world.land(await world.theLive());
     world.funds.snapshots.lag(20);
@@ -245,12 +248,12 @@ describe('DeployDueFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys nothing if no market price converts the gas cost to sats', async () => {
+  it('no funds are deployed if no market price can convert the gas cost to sats', async () => {
     world.prices.set([]);
     expect(await pollTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
-  it('rejects with the error of a failed read and submits nothing', async () => {
+  it('a check of a vault fails with the error of a failed read, and submits nothing', async () => {
     world.funds.failReads();
     await expect(world.attend(keeper)).rejects.toBeInstanceOf(DomainError);
     expect(await world.attempts()).toEqual([]);

@@ -24,7 +24,7 @@ describe('DeployIdleFunds', () => {
     ['turbo', 'deploy_to_lending', ['0x7', '0x1']],
     ['apex', 'deploy_split', ['0x7', '0x1']],
   ] as const)(
-    'submits for vault %s the specified method %s with the whole idle balance',
+    'the deployment of the vault %s calls the specified method %s with the whole idle balance',
     async (id, entrypoint, calldata) => {
       const vaults = VAULT_IDS.map((each, index) => ({
         id: each,
@@ -49,7 +49,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('uses the method and arguments of the profile instead of the specified ones', async () => {
+  it('a deployment uses the method of the profile instead of the specification’s method', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
     world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
     world.funds.add(sentinel.address, AMOUNT);
@@ -67,7 +67,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('sends nothing if the simulation reverts, and rejects with the contract’s reason', async () => {
+  it('no deployment is sent if its simulation reverts, and the request fails with the contract’s reason', async () => {
     world.simulator.revert('Not owner');
     await expect(world.deploy()).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
@@ -76,7 +76,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('returns amount and gas of a dry run and writes nothing', async () => {
+  it('a dry run of a deployment returns amount and gas, and writes nothing', async () => {
     world.simulator.use({ l2Gas: 3_000_000n, l1Gas: 2n, l1DataGas: 640n });
     const { l2GasFri, l1GasFri, l1DataGasFri } = await world.latestBlock.gasPrices();
     expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
@@ -100,7 +100,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('returns the live deployment in a dry run', async () => {
+  it('a dry run returns the vault’s deployment that has not ended', async () => {
     await world.deploy();
     expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
       status: 'in_flight',
@@ -111,7 +111,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('creates no deployment from a balance read before the block of the last deployment', async () => {
+  it('no deployment is created from a balance from before the last deployment’s block', async () => {
     await world.deploy();
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, 7n);
@@ -146,7 +146,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('waits for the execution and returns its hash and amount', async () => {
+  it('waits for the execution of a deployment, and returns its hash and amount', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     const attempt = await world.theLive();
@@ -160,7 +160,7 @@ describe('DeployIdleFunds', () => {
     expect(world.funds.idleSats(sentinel.address)).toBe(0n);
   });
 
-  it('returns undecided when the wait times out, with the transaction hash once signed', async () => {
+  it('returns a deployment as undecided when the wait times out, with the transaction hash if it is signed', async () => {
     expect(await world.deploy()).toEqual({
       status: 'undecided',
       submissionId: 'deployment-1',
@@ -175,7 +175,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('ends only the wait, not the deployment, when the caller disconnects', async () => {
+  it('a caller that disconnects ends only its own wait, not the deployment', async () => {
     const leaving = new AbortController();
     const answer = world.deploy({ waitMs: 60_000, signal: leaving.signal });
     await untilIdle();
@@ -184,7 +184,7 @@ describe('DeployIdleFunds', () => {
     expect((await world.theLive()).state).toBe('accepted');
   });
 
-  it('rejects with the vault’s revert reason without the numbers of the call', async () => {
+  it('a reverted deployment fails with the vault’s revert reason, from which numbers are removed', async () => {
     await world.deploy();
     const attempt = await world.theLive();
     const answer = world.deploy({ waitMs: 60_000 });
@@ -202,7 +202,7 @@ describe('DeployIdleFunds', () => {
   it.each([
     ['refused', 'DEPLOYMENT_REFUSED', 'upstream_failed'],
     ['expired', 'DEPLOYMENT_EXPIRED', 'unavailable'],
-  ] as const)('rejects if the deployment was %s', async (state, code, kind) => {
+  ] as const)('the request fails if the deployment was %s', async (state, code, kind) => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     await Promise.all([
@@ -211,7 +211,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('measures the wait by the monotonic clock', async () => {
+  it('measures the wait for a deployment by the monotonic clock', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     world.clock.step(-3_600_000);
@@ -225,7 +225,7 @@ describe('DeployIdleFunds', () => {
   });
 
   it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)(
-    'rejects with %s without reading the balance',
+    'a deployment is rejected with %s before the balance is read',
     async (code) => {
       const Rejection = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
       const refusing = world.anInstance({
@@ -243,7 +243,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('rejects with the error of the node, sends nothing, and works on the next call', async () => {
+  it('a deployment fails with the node’s error, but the next call succeeds', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
     expect(await world.attempts()).toEqual([]);
@@ -278,7 +278,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('an undecided deployment is not repeated, even after a deposit and a restart', async () => {
+  it('an undecided deployment is not repeated after a further deposit or a restart', async () => {
     await world.deploy();
     await world.send(await world.theLive());
     const first = await world.deploy();
@@ -288,7 +288,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploys the balance that was read and leaves later deposits for the next call', async () => {
+  it('deploys only the balance that was read; the next call deploys funds that arrive later', async () => {
     await world.deploy();
     const first = await world.theLive();
     world.funds.add(sentinel.address, 700n);
@@ -302,7 +302,7 @@ describe('deployments of one vault', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('deploys the balance that was read although a deposit arrives before the submission', async () => {
+  it('deploys the balance that was read even if a deposit arrives before the submission', async () => {
     const { funds } = world;
     const slow = (): VaultFunds => ({
       async idle(vault: Felt, at) {
@@ -317,7 +317,7 @@ describe('deployments of one vault', () => {
     expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
   });
 
-  it('finds the live deployment after a restart, regardless of its number', async () => {
+  it('a restarted service finds the vault’s unended deployment after 21 earlier deployments', async () => {
     for (let turn = 1; turn <= 21; turn += 1) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -331,7 +331,7 @@ describe('deployments of one vault', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'retries a vault’s deployment after the last one was %s, with the present idle balance',
+    'retries a vault’s deployment with the current idle balance after the last deployment was %s',
     async (state) => {
       await world.deploy();
       const first = await world.theLive();
@@ -345,7 +345,7 @@ describe('deployments of one vault', () => {
     },
   );
 
-  it('returns a deployment that succeeded between a caller’s read and the caller’s submission', async () => {
+  it('a slow caller receives the deployment that succeeded before the caller’s submission', async () => {
     const gate = new AbortController();
     const open = once(gate.signal, 'abort');
     const slowFunds = (funds: VaultFunds): VaultFunds => ({
@@ -369,7 +369,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('does not delay a deployment because of another vault’s deployment', async () => {
+  it('a deployment does not wait for another vault’s deployment', async () => {
     world.funds.add(trident.address, 9n);
     await world.deploy();
     expect(await world.deploy({ vaultId: 'trident' })).toMatchObject({
@@ -391,7 +391,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     await world.show(attempt);
   });
 
-  it('waits until the executed deployment is accepted and then reads the vault again', async () => {
+  it('reads the vault’s balance again after the last deployment’s block was accepted', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 60_000 });
     await untilIdle();
@@ -401,7 +401,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     expect(await next).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('returns the result of the executed deployment when the wait times out', async () => {
+  it('returns the result of the last deployment if the wait for its block times out', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 800 });
     for (const ms of [500, 300]) {
@@ -416,7 +416,7 @@ describe('DeployIdleFunds with a deployment that a block shows already', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('sends nothing while the revert of the last deployment is not final', async () => {
+  it('no deployment is sent while the revert of the last deployment is not final', async () => {
     const attempt = await world.theLive();
     await world.show(attempt, 'REVERTED');
     await expect(world.deploy()).rejects.toMatchObject({

@@ -9,7 +9,7 @@ const isErrorClass = (value: unknown): value is DomainErrorClass =>
 describe('error catalogue', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('the catalogue has one error class per code, equal to the code’s entry', () => {
+  it('the error catalogue has one error class for each code', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes).toHaveLength(6);
     expect(new Set(codes).size).toBe(codes.length);
@@ -18,7 +18,7 @@ describe('error catalogue', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'class and instances of %s have the same code, kind and message',
+    'the class and the instances of the error %s have the same code, kind and message',
     (code, Class) => {
       expect(new Class({ details: { reason: 'any' } })).toMatchObject({
         code,

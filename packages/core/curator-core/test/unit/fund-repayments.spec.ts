@@ -17,8 +17,8 @@ const USDC_UNIT = 1_000_000n;
 const WEALTH = 1_000_000n * USDC_UNIT;
 
 /**
- * Report of a check that submitted a round that only repays, and alerts because the repayment does
- * not suffice.
+ * Report of a check that submitted a round which only repays. The report is an alert, because the
+ * health factor is still below its floor after the repayment.
  */
 const repaidBelowFloor = {
   outcome: 'skipped',
@@ -47,7 +47,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('sends the missing amount from the treasury, repays with it, and reaches the target', async () => {
+  it('the vault reaches its target leverage after the treasury has sent the missing repayment amount', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -74,15 +74,15 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     const [amount = 0n] = await sent();
     expect(world.holding.debt).toBe(debt - amount);
     expect(world.holding.held).toBe(0n);
-    // Collateral can be withdrawn again, so ordinary rounds move the vault to its target, or near
-    // it.
+    // Collateral can be withdrawn again, so ordinary rounds move the vault to its target, or as
+    // near to it as possible.
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
     expect(await sent()).toHaveLength(1);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('repays with the transfer after the price falls further, then sends the rest', async () => {
+  it('the treasury sends the amount that is still missing after a further price fall', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -101,7 +101,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('repays with the treasury’s transfer even if the rest exceeds the daily limit', async () => {
+  it('the vault repays with the treasury’s transfer even if the rest of the missing amount exceeds the daily limit', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -117,7 +117,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([first]);
   });
 
-  it('repays with the treasury’s transfer even if the price has risen since', async () => {
+  it('the vault repays with the treasury’s transfer even if the price has risen since the transfer', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -128,7 +128,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - first, held: 0n });
   });
 
-  it('repays with a stranger’s transfer even if the treasury sends nothing', async () => {
+  it('the vault repays with a third party’s transfer even if the treasury sends nothing', async () => {
     await aBlockedVault(null);
     const { debt } = world.holding;
     world.positions.change(turbo.address, { held: policy.minRoundDebt - 1n });
@@ -139,7 +139,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
 
-  it('subtracts the vault’s own balance from the transfer if the balance is too small for a round', async () => {
+  it('a too small own balance of the vault reduces the treasury’s transfer', async () => {
     const { debt } = world.holding;
     const little = policy.minRoundDebt - 1n;
     world.positions.change(turbo.address, { held: little });
@@ -151,7 +151,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
   });
 
-  it('sends the missing amount and deleverages while a stranger sends small amounts', async () => {
+  it('the treasury sends the missing amount only once although a third party sends small amounts', async () => {
     const reports: string[] = [];
     let given = 0n;
     for (let poll = 0; poll < 12; poll += 1) {
@@ -169,7 +169,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('sends the rest after repaying with the first transfer, despite a stranger’s transfers', async () => {
+  it('the treasury sends the rest of the missing amount after the vault’s repayment, despite a third party’s transfers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -190,7 +190,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('continues to alert while only a stranger sends small amounts before each check', async () => {
+  it('the alert continues while a third party sends only small amounts to the vault', async () => {
     for (const repayPerDay of [null, 5n * USDC_UNIT]) {
       await aBlockedVault(repayPerDay);
       for (let poll = 0; poll < 3; poll += 1) {
@@ -209,7 +209,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     }
   });
 
-  it('sends nothing if the operator forbids repayments, or the vault can’t repay from its own balance', async () => {
+  it('the treasury sends nothing if the operator forbids repayments, or the vault can’t repay from its own balance', async () => {
     await aBlockedVault(null);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
     if (ROUNDS.form !== 'rounds') throw new Error('the vault has no rounds');
@@ -221,17 +221,20 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
   it.each([
     ['the day’s limit', 5n * USDC_UNIT, WEALTH],
     ['the treasury’s balance', WEALTH, 5n * USDC_UNIT],
-  ])('sends nothing if the missing amount exceeds %s', async (_what, perDay, wealth) => {
-    await aBlockedVault(perDay);
-    world.treasuryUsdc = wealth;
-    expect(await world.attend(keeper)).toMatchObject({
-      reason: 'DELEVERAGE_BLOCKED',
-      details: { missing: expect.stringMatching(/^\d+$/), treasury: String(wealth) },
-    });
-    expect(await sent()).toEqual([]);
-  });
+  ])(
+    'the treasury sends nothing if the missing amount exceeds %s',
+    async (_what, perDay, wealth) => {
+      await aBlockedVault(perDay);
+      world.treasuryUsdc = wealth;
+      expect(await world.attend(keeper)).toMatchObject({
+        reason: 'DELEVERAGE_BLOCKED',
+        details: { missing: expect.stringMatching(/^\d+$/), treasury: String(wealth) },
+      });
+      expect(await sent()).toEqual([]);
+    },
+  );
 
-  it('sends at most the daily limit when the price falls several times', async () => {
+  it('the treasury sends at most the daily limit when the price falls several times', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -249,11 +252,11 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('sends the missing amount once from concurrent keepers, even if one keeper reads an old position', async () => {
+  it('concurrent keepers send the missing amount once, even if one keeper reads an old position', async () => {
     const keepers = [world.aKeeper(), world.aKeeper(), world.aKeeper()];
     await Promise.all(keepers.map((each) => world.attend(each)));
     expect(await sent()).toHaveLength(1);
-    // The ledger knows the block of the transfer. Then the vault repays.
+    // The block of the transfer is now recorded in the ledger. Then the vault repays.
     await land();
     await world.attend(keeper);
     await land();
@@ -261,7 +264,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('sends no transfer that would revert or exceed the budget', async () => {
+  it('no transfer is sent to the vault if the transfer would revert or exceed the budget', async () => {
     expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
       reason: 'HEALTH_BELOW_FLOOR',
       details: { because: 'BUDGET_EXHAUSTED' },
@@ -274,7 +277,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('sends no transfer if the operator removes the target during the check', async () => {
+  it('no transfer is sent to the vault if the operator removes the vault’s leverage target during the check', async () => {
     const late: TaskGate = {
       admit: async () => {
         await world.targets.set(turbo.address, null);
@@ -287,7 +290,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('reads a repayment transfer back from the chain under the next number', async () => {
+  it('a repayment transfer on chain is read as the submission with the next number', async () => {
     await world.attend(keeper);
     const { id, target } = await world.theLive();
     const calldata = await world.ledger.calldata(id);

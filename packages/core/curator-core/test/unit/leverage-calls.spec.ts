@@ -28,21 +28,24 @@ describe('a round of leverage read back from the chain', () => {
   it.each([
     ['up', 'leverage_round'],
     ['down', 'deleverage_round'],
-  ] as const)('reads the vault’s next round back from the chain, direction %s', async (direction, entrypoint) => {
-    const world = new LeverageWorld();
-    const reader = await readerOf(world);
-    const calldata = leverageCalldata(world.vault.layout, { ...round, direction });
-    expect(reader.submissionOf({ to: turbo.address, entrypoint }, calldata)).toMatchObject({
-      key: `${CHAIN_ID}|leverage|${turbo.address}|0`,
-      kind: 'leverage_round',
-      subject: turbo.address,
-      memo: `${direction} 700`,
-      role: 'curator',
-      replayProtected: true,
-    });
-  });
+  ] as const)(
+    'a leverage round on chain is read as the vault’s next submission, direction %s',
+    async (direction, entrypoint) => {
+      const world = new LeverageWorld();
+      const reader = await readerOf(world);
+      const calldata = leverageCalldata(world.vault.layout, { ...round, direction });
+      expect(reader.submissionOf({ to: turbo.address, entrypoint }, calldata)).toMatchObject({
+        key: `${CHAIN_ID}|leverage|${turbo.address}|0`,
+        kind: 'leverage_round',
+        subject: turbo.address,
+        memo: `${direction} 700`,
+        role: 'curator',
+        replayProtected: true,
+      });
+    },
+  );
 
-  it('parses the direction of a round if one entry point serves both directions', async () => {
+  it('reads the direction of a round from calldata if one entry point serves both directions', async () => {
     const reader = await readerOf(new LeverageWorld(LEVER));
     for (const direction of ['up', 'down'] as const) {
       const calldata = leverageCalldata(LEVER, { ...round, direction });
@@ -51,7 +54,7 @@ describe('a round of leverage read back from the chain', () => {
     }
   });
 
-  it('reads no round from a call of another contract, entry point or layout', async () => {
+  it('a call of another contract, entry point or layout is not read as a leverage round', async () => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, round);
@@ -62,7 +65,7 @@ describe('a round of leverage read back from the chain', () => {
     expect(reader.submissionOf({ to, entrypoint }, calldata.slice(0, 6))).toBeNull();
   });
 
-  it('counts a round that was read back in a new ledger, so the next round has the next number', async () => {
+  it('a new ledger counts a leverage round that is already on chain', async () => {
     const lost = new LeverageWorld();
     await lost.targets.set(turbo.address, 30_000);
     await lost.attend();

@@ -16,7 +16,10 @@ import {
 const PERCENT = 10n ** 16n;
 const BLOCK_SECONDS = 2;
 
-/** Alert for a vault below the floor that is not deleveraged for this reason. */
+/**
+ * Alert for a vault whose health factor is below the floor and which is not deleveraged. `because`
+ * is the reason why.
+ */
 const belowFloor = (because: string) => ({
   outcome: 'skipped',
   reason: 'HEALTH_BELOW_FLOOR',
@@ -29,7 +32,7 @@ describe('LeverageTask', () => {
     world = new LeverageWorld();
   });
 
-  it('does not change a vault without a target', async () => {
+  it('the keeper does not change a vault without a leverage target', async () => {
     expect(await world.attend()).toMatchObject({ outcome: 'skipped', reason: 'NOT_DUE' });
     expect(await world.attempts()).toEqual([]);
   });
@@ -47,7 +50,7 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('moves a vault to 3× in rounds, and back to no debt', async () => {
+  it('the keeper moves a vault to 3× leverage in rounds, and back to no debt', async () => {
     await world.targets.set(turbo.address, 30_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.leverage).toBeGreaterThan(2.96);
@@ -57,14 +60,14 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding.debt).toBe(0n);
-    // Both movements, to 3× and to no debt, swap at the market price. The vault loses only the
-    // amount that a round sells beyond its debt.
+    // Both movements, first to 3× and then to no debt, swap at the market price. The vault loses
+    // only the amount that a round sells beyond its debt.
     expect(world.holding.collateral > (COLLATERAL * 95n) / 100n).toBe(true);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('moves a vault to 3× and back to no debt while the debt accrues interest', async () => {
+  it('the keeper moves a vault to 3× leverage and back to no debt while the debt accrues interest', async () => {
     world.positions.change(turbo.address, { borrowRateE18: 25n * 10n ** 15n });
     world.secondsPerBlock = 30n;
     await world.targets.set(turbo.address, 30_000);
@@ -74,13 +77,14 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding).toMatchObject({ debt: 0n, nominalDebt: 0n });
-    // The remaining balance was sold for interest that did not accrue: ten minutes at 2.5 % a year.
+    // The remaining balance was sold to pay interest that did not accrue: ten minutes at 2.5 % a
+    // year.
     expect(world.holding.held).toBeLessThan(debt / 1_000_000n);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('reaches its target although a stranger sends small amounts, and repays with them afterwards', async () => {
+  it('the vault reaches its target although a third party sends small amounts', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let poll = 0; poll < 20 && world.leverage < 2.96; poll += 1) {
       world.give(policy.minRoundDebt);
@@ -93,11 +97,11 @@ describe('LeverageTask', () => {
     expect(world.holding).toMatchObject({ debt: debt - held, held: 0n });
   });
 
-  it('sells collateral only for the part of the debt beyond the vault’s own balance', async () => {
+  it('the keeper sells collateral only for the debt above the vault’s own balance', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     const { debt } = world.holding;
-    // The limit is more than the interest of ten minutes.
+    // Upper limit for the interest of ten minutes.
     const interest = debt / 1_000_000n;
     for (const held of [debt / 3n, policy.minRoundDebt - 1n]) {
       world.positions.change(turbo.address, { debt, held });
@@ -113,7 +117,7 @@ describe('LeverageTask', () => {
   });
 
   it.each([0n, 30n])(
-    'leaves in the vault at most the worst price of a smallest round, with %p s of interest per block',
+    'a fully repaid vault retains at most one smallest round’s swap cost, with %p s of interest per block',
     async (secondsPerBlock) => {
       world.secondsPerBlock = secondsPerBlock;
       await world.targets.set(turbo.address, 30_000);
@@ -129,7 +133,7 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('sells no more than the debt if the free collateral suffices only above the worst price', async () => {
+  it('sells no more than the debt if the free collateral covers the debt only at a good price', async () => {
     // The debt is worth 40 % of the collateral, and 40.4 % of the collateral can be withdrawn.
     const debt = 24_000n * 1_000_000n;
     world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
@@ -142,7 +146,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('repays the debt in one more round if the swap brings less than its quote', async () => {
+  it('the rest of the debt is repaid in a further round if the swap brings less than its quote', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     await world.targets.set(turbo.address, 10_000);
@@ -157,7 +161,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('leaves a dust amount of debt at 1×, and repays a larger debt', async () => {
+  it('a dust amount of debt is not repaid at the target 1×, but a larger debt is repaid', async () => {
     world.positions.change(turbo.address, { debt: policy.dustDebt });
     await world.targets.set(turbo.address, 10_000);
     expect(await world.attend()).toMatchObject({ reason: 'AT_TARGET' });
@@ -167,7 +171,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('needs one transaction per direction if the vault has a lever entry point', async () => {
+  it('a vault with a lever entry point needs one transaction per direction', async () => {
     world = new LeverageWorld(LEVER);
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -182,7 +186,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('submits each round with the debt from which it was planned, after a simulation', async () => {
+  it('each leverage round is submitted with the debt from which the round was planned', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -202,14 +206,14 @@ describe('LeverageTask', () => {
     expect((await world.callOf(second)).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('requires a minimum output near the fair value', async () => {
+  it('the swap of a leverage round requires a minimum output near the fair value', async () => {
     await world.targets.set(turbo.address, 20_000);
     await world.attend();
     const { amount, minimumOut } = await world.callOf(await world.theLive());
     expect(minimumOut >= (((amount * 100n) / PRICE_USD) * 99n) / 100n).toBe(true);
   });
 
-  it('sends nothing if the simulation reverts or the gate rejects the cost', async () => {
+  it('no round is sent if the simulation reverts or the task’s budget rejects the cost', async () => {
     await world.targets.set(turbo.address, 30_000);
     const refused = { admit: async () => 'BUDGET_EXHAUSTED' as const };
     expect(await world.attend(world.subject, refused)).toMatchObject({
@@ -223,7 +227,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('submits only one round when several keepers check at the same time', async () => {
+  it('only one round is submitted when several keepers check a vault concurrently', async () => {
     await world.targets.set(turbo.address, 30_000);
     const keepers = [world.subject, world.aKeeper(), world.aKeeper()];
     const reports = await Promise.all(keepers.map((keeper) => world.attend(keeper)));
@@ -232,7 +236,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('continues after a kill between two rounds or before the submit call returns', async () => {
+  it('leverage rounds continue after a kill between two rounds or before the submission returns', async () => {
     await world.targets.set(turbo.address, 30_000);
     const killed = world.aKeeper((kept) =>
       withChanged(kept, {
@@ -250,7 +254,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(debt);
   });
 
-  it('submits no second round while the node is 20 blocks behind', async () => {
+  it('no second round is submitted while the node is 20 blocks behind', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -263,7 +267,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('waits for a rolled-back round and plans the next round from the block where it lands again', async () => {
+  it('the keeper waits until a rolled-back round is included again', async () => {
     await world.targets.set(turbo.address, 30_000);
     const { collateral, debt } = world.holding;
     await world.attend();
@@ -281,7 +285,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(after);
   });
 
-  it('retries after a wait if the vault reverts a round because its position has changed', async () => {
+  it('the keeper retries after a wait if the vault reverts a round because its position has changed', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -296,7 +300,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(second)).expectedDebt).toBe(5_000_000_000n);
   });
 
-  it('stops after the maximum number of consecutive failures until an operator resumes the vault', async () => {
+  it('the keeper stops after the maximum number of consecutive failures until an operator resumes the vault', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let failure = 0; failure < policy.retry.maxFailures; failure += 1) {
       world.clock.advance(86_400_000);
@@ -311,7 +315,7 @@ describe('LeverageTask', () => {
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('stops while the pool has no free liquidity, and continues when liquidity returns', async () => {
+  it('the keeper submits no round while the lending pool has no free liquidity, and continues when liquidity returns', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -322,7 +326,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
   });
 
-  it('borrows nothing while the borrow rate exceeds the supply rate, and returns to 1× after the set time', async () => {
+  it('the vault borrows nothing while the borrow rate exceeds the supply rate', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -342,7 +346,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('restarts the time of the high borrow rate after a gap, because the rate may have been lower', async () => {
+  it('the measured duration of a high borrow rate starts again after a gap in the checks', async () => {
     world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -356,7 +360,8 @@ describe('LeverageTask', () => {
       }
     };
     await pollEach(300, 6);
-    // The gap is longer than allowed, and as long as the time that remains.
+    // The gap is longer than a gap between checks may be, and as long as the remaining time until
+    // the position returns to 1×.
     world.snapshots.passTime(1_800);
     world.snapshots.mine();
     expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
@@ -372,7 +377,7 @@ describe('LeverageTask', () => {
   it.each([
     ['another target', 10_000],
     ['no target', null],
-  ])('submits nothing if the operator sets %s during the check', async (_what, targetBps) => {
+  ])('no round is submitted if the operator sets %s during the check', async (_what, targetBps) => {
     await world.targets.set(turbo.address, 30_000);
     const late: TaskGate = {
       admit: async () => {
@@ -384,7 +389,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('continues if the operator sets an equal target again during the check', async () => {
+  it('a round is submitted if the operator sets an equal target again during the check', async () => {
     await world.targets.set(turbo.address, 30_000);
     const late: TaskGate = {
       admit: async () => {
@@ -401,7 +406,7 @@ describe('LeverageTask', () => {
       await world.run();
       world.setPrice((PRICE_USD * 91n) / 100n);
     });
-    it('deleverages a vault below the health floor without an alert if a round is possible', async () => {
+    it('a vault below the health floor is deleveraged without an alert if a round is possible', async () => {
       expect(await world.attend()).toMatchObject({
         outcome: 'acted',
         details: { direction: 'down' },
@@ -409,7 +414,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject({ reason: 'IN_FLIGHT' });
     });
 
-    it('alerts while the task is paused, without a quote, a simulation or a submission', async () => {
+    it('a vault below the health floor causes an alert while the task is paused, without a quote, a simulation or a submission', async () => {
       const paused: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
       const before = (await world.attempts()).length;
       const [requested, tried] = [
@@ -421,7 +426,8 @@ describe('LeverageTask', () => {
       expect(world.aggregator.requested).toHaveLength(requested);
       expect(world.simulator.simulated).toHaveLength(tried);
       expect(await world.attempts()).toHaveLength(before);
-      // The round in flight deleverages the vault, so the task waits for it.
+      // The round that is already in flight deleverages the vault, so the task waits for this
+      // round.
       await world.attend();
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'IN_FLIGHT' });
       await world.land(await world.theLive());
@@ -429,7 +435,7 @@ describe('LeverageTask', () => {
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
     });
 
-    it('deleverages and repays although a stranger sends small amounts before each check', async () => {
+    it('a vault below the health floor deleverages although a third party sends small amounts', async () => {
       for (let poll = 0; poll < 20 && world.leverage > 4.05; poll += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend()).toMatchObject({
@@ -442,14 +448,14 @@ describe('LeverageTask', () => {
       expect(world.leverage).toBeLessThan(4.05);
     });
 
-    it('alerts about a vault without a target and submits nothing', async () => {
+    it('a vault below the health floor without a target causes only an alert', async () => {
       const before = (await world.attempts()).length;
       await world.targets.set(turbo.address, null);
       expect(await world.attend()).toMatchObject(belowFloor('NOT_DUE'));
       expect(await world.attempts()).toHaveLength(before);
     });
 
-    it('alerts if no swap is available or the price of the swap is too low', async () => {
+    it('a vault below the health floor causes an alert if no swap is available or the swap’s price is too low', async () => {
       world.aggregator.offer((quotes) =>
         quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
       );
@@ -460,7 +466,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('READ_FAILED'));
     });
 
-    it('alerts if the round would revert, or the gate rejects its gas', async () => {
+    it('a vault below the health floor causes an alert if the round would revert, or the task’s budget rejects its gas', async () => {
       const closed: TaskGate = { admit: async () => 'BUDGET_EXHAUSTED' };
       expect(await world.attend(world.subject, closed)).toMatchObject(
         belowFloor('BUDGET_EXHAUSTED'),
@@ -469,7 +475,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('SIMULATION_REVERTED'));
     });
 
-    it('alerts while the task waits after a failed round', async () => {
+    it('a vault below the health floor causes an alert while the task waits after a failed round', async () => {
       await world.attend();
       const round = await world.theLive();
       world.positions.change(turbo.address, { debt: world.holding.debt + 1n });
@@ -483,7 +489,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('reports the reason why the health of a vault with debt but without target is unknown', async () => {
+  it('the keeper reports why the health of a vault with debt but without a target is unknown', async () => {
     await world.targets.set(turbo.address, 20_000);
     await world.run();
     await world.targets.set(turbo.address, null);
@@ -493,7 +499,7 @@ describe('LeverageTask', () => {
     expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
-  it('deleverages a position whose health factor has fallen below its floor', async () => {
+  it('the keeper deleverages a position whose health factor has fallen below its floor', async () => {
     await world.targets.set(turbo.address, 40_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     world.setPrice((PRICE_USD * 95n) / 100n);
@@ -504,14 +510,14 @@ describe('LeverageTask', () => {
     expect(world.leverage).toBeLessThan(4.05);
   });
 
-  it('reports DELEVERAGE_BLOCKED at the pool’s limit, where no collateral can be withdrawn', async () => {
+  it('reports DELEVERAGE_BLOCKED if no collateral can be withdrawn at the lending pool’s limit', async () => {
     await world.targets.set(turbo.address, 40_000);
     await world.run();
     world.setPrice((PRICE_USD * 85n) / 100n);
     expect(await world.attend()).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('reports a target beyond the vault’s current limit, together with the limit', async () => {
+  it('reports a leverage target beyond the vault’s current limit, together with the limit', async () => {
     await world.targets.set(turbo.address, 45_000);
     world.positions.change(turbo.address, { maxLtvE18: 50n * PERCENT });
     expect(await world.attend()).toMatchObject({ reason: 'LEVERAGE_UNREACHABLE' });
@@ -530,7 +536,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('submits no round without a quote, or at a quote too far below the fair value', async () => {
+  it('submits no round if the aggregator returns no quote, or a quote too far below the fair value', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.aggregator.offer((quotes) =>
       quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
@@ -541,7 +547,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('rejects with the error of a failed read and submits nothing', async () => {
+  it('a check of a leveraged vault fails with the error of a failed read, and submits nothing', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.positions.failReads();
     await expect(world.attend()).rejects.toBeInstanceOf(DomainError);
@@ -554,14 +560,14 @@ describe('SetLeverageTarget', () => {
   const set = (targetBps: number | null, vaultId = 'turbo') =>
     world.operator().execute({ vaultId, targetBps });
 
-  it('stores a target within the limits, and removes it again', async () => {
+  it('stores a leverage target within the limits, and removes the target again', async () => {
     expect(await set(30_000)).toMatchObject({ vault: turbo.address, targetBps: 30_000 });
     expect(await world.targets.of(turbo.address)).toMatchObject({ targetBps: 30_000 });
     expect(await set(null)).toBeNull();
     expect(await world.targets.of(turbo.address)).toBeNull();
   });
 
-  it('rejects 5× at default settings and a pool limit of 85 %, and returns the highest leverage', async () => {
+  it('rejects the leverage target 5× with the highest possible leverage at a pool limit of 85 %', async () => {
     const defaults = {
       safetyDistanceE18: 5n * 10n ** 16n,
       healthFloorE18: 105n * 10n ** 16n,
@@ -579,20 +585,20 @@ describe('SetLeverageTarget', () => {
     expect(await strict.run()).toMatchObject({ reason: 'AT_TARGET' });
   });
 
-  it('rejects a target beyond the vault’s limit and returns the limit', async () => {
+  it('rejects a leverage target beyond the vault’s limit and returns the limit', async () => {
     await expect(set(50_000)).rejects.toMatchObject({ code: 'LEVERAGE_UNREACHABLE' });
     const limit = await set(50_000).catch(({ details }) => Number(details.limit));
     expect(await set(Math.floor(Number(limit) * 10_000))).not.toBeNull();
   });
 
   it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])(
-    'rejects the target %p',
+    'rejects the leverage target %p',
     async (targetBps) => {
       await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
     },
   );
 
-  it('rejects a vault for which the profile has no leverage layout', async () => {
+  it('rejects a leverage target for a vault for which the profile has no leverage layout', async () => {
     await expect(set(20_000, 'sentinel')).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND' });
   });
 });

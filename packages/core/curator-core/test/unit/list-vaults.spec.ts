@@ -60,7 +60,7 @@ async function down(): Promise<never> {
 }
 
 describe('ListVaults', () => {
-  it('returns method, idle funds and the keeper’s last checks for each vault', async () => {
+  it('the vault list contains method, idle funds and the keeper’s last checks of each vault', async () => {
     const { funds, listVaults } = aWorld();
     funds.add(sentinel.address, 20_000n);
     const { block, vaults } = await listVaults.execute();
@@ -91,7 +91,7 @@ describe('ListVaults', () => {
     expect(funds.reads).toBe(4);
   });
 
-  it('returns null instead of 0 while the node is unavailable, and reads again afterwards', async () => {
+  it('a vault’s idle funds are null instead of 0 while the node is unavailable, and are read again afterwards', async () => {
     const { funds, listVaults } = aWorld();
     funds.add(sentinel.address, 5n);
     funds.failReads();
@@ -109,7 +109,7 @@ describe('ListVaults', () => {
     expect((await listVaults.execute()).vaults[0]).toMatchObject({ idleSats: 5n, curated: null });
   });
 
-  it('returns null as the block while the latest block number is unknown', async () => {
+  it('the vault list has null as its block while the latest block number is unknown', async () => {
     const { listVaults } = aWorld({
       latestBlock: {
         number: async () => {

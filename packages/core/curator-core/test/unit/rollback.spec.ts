@@ -11,7 +11,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('retries a deployment after a revert only once the revert is final, because a rollback could undo it', async () => {
+  it('retries a reverted deployment only after the revert is final', async () => {
     await world.deploy();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -28,7 +28,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     });
   });
 
-  it('deployments are live again after a rollback, so no instance creates another one, even after a restart', async () => {
+  it('every instance finds a deployment that a rollback has undone, and none creates it again', async () => {
     for (const amount of [1n, 2n, 3n]) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -50,7 +50,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });
   });
 
-  it('finds a rolled-back deployment even if the ledger rolls back an earlier one before a later one', async () => {
+  it('a rolled-back deployment is found even if the ledger has not yet rolled back a later deployment', async () => {
     for (const amount of [1n, 2n, 3n, 4n]) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -62,7 +62,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', submissionId: earlier.id });
   });
 
-  it('does not read deployments again once they are final', async () => {
+  it('final deployments are not read again', async () => {
     const requested: string[] = [];
     const instance = world.anInstance({
       slowSubmissions: (kept) =>

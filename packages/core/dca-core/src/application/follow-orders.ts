@@ -14,12 +14,15 @@ export interface FollowOrdersPorts {
 export interface FollowOrdersPolicy {
   readonly contract: PurchaseContract;
   /**
-   * Number of the newest blocks that a rollback may revert. The events of these blocks are read
-   * again in each round. Unit: blocks. Suggested value: 64. A deeper rollback is detected, and all
+   * Number of the newest blocks that a reorg may replace. The events of these blocks are read again
+   * in each round. Unit: blocks. Suggested value: 64. A deeper reorg is detected, and then all
    * events are read again.
    */
   readonly safeDepth: number;
-  /** Maximum number of open orders that one round checks for their end. Suggested value: 100. */
+  /**
+   * Maximum number of open purchase orders for which one round checks whether they have ended.
+   * Suggested value: 100.
+   */
   readonly checkedPerRound: number;
 }
 
@@ -33,13 +36,15 @@ export interface FollowedOrders {
 }
 
 /**
- * Maintains the list of open orders. Adds the orders of new events, and removes orders that have
- * ended at safe depth, because no rollback can reopen them. A round is limited to some pages of
- * events and one batched read.
+ * Maintains the list of open purchase orders. Adds the orders of new events, and removes orders
+ * that have ended at safe depth, because no reorg can reopen them. A round is limited to some pages
+ * of events and one batched read.
  */
 export class FollowOrders {
   readonly #turns = new KeyedMutex();
-  /** Last order that was checked for its end; null to start with the first order. */
+  /**
+   * Last order for which a round checked whether it has ended; null to start with the first order.
+   */
   #checked: bigint | null = null;
 
   constructor(
@@ -92,7 +97,7 @@ export class FollowOrders {
 
   /**
    * Returns the stored progress. Returns null if all events must be read: in the first round, or
-   * after a rollback below safe depth.
+   * after a reorg below safe depth.
    */
   async #validProgress(progress: OrderProgress | null): Promise<OrderProgress | null> {
     if (progress === null) return null;
@@ -112,8 +117,8 @@ export class FollowOrders {
   }
 
   /**
-   * Removes orders that have ended at this block, among the orders that this round checks. @returns
-   * the number of removed orders
+   * Among the orders that this round checks, removes those that have ended at the block `safe`.
+   * @returns the number of removed orders
    */
   async #endAt(safe: BlockRef): Promise<number> {
     const { contract, checkedPerRound } = this.policy;

@@ -5,7 +5,10 @@ import { BANDS, bandOf, confirms, type Band } from '../domain/mayer-multiple.js'
 import { decimalText, type Ratio } from '../domain/ratio.js';
 import type { KnownMean, MayerMultiples, WbtcPrices } from './mayer-multiples.js';
 
-/** A Mayer Multiple as decimal text with six places, and the band of smart orders at it. */
+/**
+ * A Mayer Multiple as decimal text with six decimal places, and the band of smart orders for this
+ * multiple.
+ */
 export interface ShownMultiple {
   readonly multiple: string;
   /** Factor by which the amount of a smart order is multiplied. */
@@ -21,9 +24,9 @@ export interface MayerReply {
   /** Multiple computed from spot price and daily closes; null if prices or closes are missing. */
   readonly own: ShownMultiple | null;
   /**
-   * Result of the comparison of both multiples. Only `confirmed` allows the execution of smart
-   * orders. `confirmed`: both multiples are in one band and at most 2 % apart. `off`: fewer than
-   * two sources of daily closes are configured.
+   * Result of the comparison of the contract's multiple with the keeper's own multiple. Only
+   * `confirmed` allows the execution of smart orders. `confirmed`: both multiples are in one band
+   * and at most 2 % apart. `off`: fewer than two sources of daily closes are configured.
    */
   readonly verdict: 'confirmed' | 'disputed' | 'unknown' | 'off';
   /** Price in USD, as decimal text; null if fewer than two sources agree now. */
@@ -35,7 +38,7 @@ export interface MayerReply {
    * days whose sources disagree.
    */
   readonly days: { readonly agreed: number; readonly missing: number; readonly disputed: number };
-  /** All bands, from the lowest BTC price to the highest. */
+  /** All bands, beginning with the band for the lowest BTC price. */
   readonly bands: readonly Band[];
 }
 

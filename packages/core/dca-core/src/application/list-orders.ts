@@ -28,7 +28,7 @@ export interface ListOrdersInput {
   readonly limit: number;
 }
 
-/** An order as it is visible on chain, without its owner. */
+/** A purchase order as it is visible on chain, without its owner. */
 export type ListedOrder =
   | {
       readonly orderId: bigint;
@@ -43,7 +43,7 @@ export type ListedOrder =
        * does not execute such an order.
        */
       readonly sellSymbol: string | null;
-      /** Amount of one execution at 1×, in the sell token's smallest unit. */
+      /** Amount of one execution at the factor 1×, in the sell token's smallest unit. */
       readonly amount: bigint;
       /** Remaining deposit, in the sell token's smallest unit. */
       readonly remaining: bigint;
@@ -53,7 +53,7 @@ export type ListedOrder =
       readonly isSmart: boolean;
       /**
        * Due time of the next execution in Unix seconds. Null before the first execution, which is
-       * due at once, and after the last one.
+       * due immediately, and after the last execution.
        */
       readonly nextDueAt: bigint | null;
     }
@@ -65,8 +65,8 @@ export interface OrderList {
   /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
   /**
-   * Last block whose events were read. Orders of later blocks may be missing. Null before the first
-   * round.
+   * Last block whose events were read. Orders that were created in later blocks may be missing.
+   * Null before the first round.
    */
   readonly knownThroughBlock: number | null;
   readonly orders: readonly ListedOrder[];

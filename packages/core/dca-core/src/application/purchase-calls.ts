@@ -36,12 +36,12 @@ export interface PurchaseCallsPolicy {
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Reads executions of orders back from the chain. A call does not contain the number of its
- * execution, so the reader assigns the number of the last execution that the contract has counted.
- * The counted execution is on chain, so its key is never used for a new attempt. A call that is
- * still in flight is found under this key, and the order's next execution waits for the call's end.
- * If the chain has several calls of an order, the first call gets the outcome; the ledger rejects
- * the other calls.
+ * Reads executions of purchase orders back from the chain. A call does not contain the number of
+ * its execution, so the reader assigns the number of the last execution that the contract has
+ * counted. The counted execution is on chain, so its key is never used for a new attempt. A call
+ * that is still in flight is found under this key, and the order's next execution waits for the
+ * call's end. If the chain has several calls of an order, the first call gets the outcome; the
+ * ledger rejects the other calls.
  */
 export class PurchaseCalls implements CallReader {
   #executed: ReadonlyMap<bigint, number> = new Map();
@@ -58,8 +58,8 @@ export class PurchaseCalls implements CallReader {
    *
    * If an order's number is unknown, its call is read back as the first execution. This costs at
    * most one transaction: while the call is in flight, the ledger may create the order's next
-   * execution. The contract records its last execution, so it reverts whichever of the two calls is
-   * not due.
+   * execution. The contract records the time of its last execution, so it reverts the one of these
+   * two calls that is not due.
    */
   async learn(): Promise<void> {
     const { follow, logger } = this.ports;
@@ -94,8 +94,8 @@ export class PurchaseCalls implements CallReader {
     const call = readExecution(layout.execution, calldata);
     if (call === null) return null;
     const { orderId, minimumSats } = call;
-    // If the order has ended or is newer than the list, no other execution can be confused with
-    // this one.
+    // If the order has ended or is newer than the stored list, this call can't be confused with
+    // another execution of the order.
     const number = Math.max(0, (this.#executed.get(orderId) ?? 0) - 1);
     const effect = `${EXECUTION_KIND}|${orderId}|${number}`;
     return {

@@ -13,9 +13,9 @@ export interface PurchaseRevalidatorPolicy {
 }
 
 /**
- * Simulates an execution again right before it is sent, if it was queued for its account. Another
- * keeper may have executed the order since, or the owner may have cancelled it. The revalidator
- * ignores executions in flight and attempts of other kinds.
+ * Simulates a queued execution again right before it is sent. Since the first simulation, another
+ * keeper may have executed the order, or the owner may have cancelled it. The revalidator ignores
+ * executions that are already sent and attempts that are not executions of orders.
  */
 export class PurchaseRevalidator implements Revalidator {
   constructor(

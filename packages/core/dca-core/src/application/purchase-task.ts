@@ -71,7 +71,7 @@ export interface PurchaseTaskPorts {
   readonly closes: Pick<RefreshCloses, 'round'>;
   readonly mayer: MayerMultiples;
   readonly prices: Pick<MarketPrices, 'withTwoPrices'>;
-  /** Fair values of ERC-20 tokens. WBTC must be included as a token to buy. */
+  /** Fair values of ERC-20 tokens. The tokens must include WBTC as a token to buy. */
   readonly fairValues: Pick<FairValues, 'of'>;
   /** Swap routing, which must use the same fair values as this task. */
   readonly routing: Pick<SwapRouting, 'route'>;
@@ -98,7 +98,7 @@ export interface PurchaseTaskPolicy {
    */
   readonly intervalMs: number;
   /**
-   * Maximum number of orders per round. The next rounds continue with the remaining orders.
+   * Maximum number of orders per round. The rounds that follow continue with the remaining orders.
    * Suggested value: 2,000.
    */
   readonly maxOrders: number;
@@ -115,8 +115,8 @@ export interface PurchaseTaskPolicy {
    */
   readonly leastL2Gas: bigint;
   /**
-   * Maximum shortfall of the swap's output below its quote, in millionths. Suggested value: 10,000
-   * (1 %).
+   * Maximum amount by which the swap's output may be below its quote, in millionths. Suggested
+   * value: 10,000 (1 %).
    */
   readonly slippagePpm: number;
   /**
@@ -141,14 +141,14 @@ const ROLE = 'keeper';
  */
 const MAX_POLLS = 3;
 /**
- * Number of earlier executions whose keys are checked for a live transaction of this service.
- * Others can execute an order at most once an hour. So a transaction is missed only if it stays in
- * a mempool for eight hours.
+ * Number of previous executions whose keys are checked for a transaction of this service that has
+ * not ended. Other accounts can execute an order at most once an hour. So a transaction is missed
+ * only if it stays in a mempool for eight hours.
  */
 const LOOKBACK = 8;
 /**
- * Tolerance between this clock and the chain's clock, in milliseconds. An order that is due within
- * the tolerance is checked on chain.
+ * Tolerance between this process's clock and the chain's clock, in milliseconds. An order that is
+ * due within the tolerance is checked on chain.
  */
 const CLOCK_SLACK_MS = 60_000;
 const MS_PER_SECOND = 1_000n;
@@ -169,7 +169,7 @@ const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'SIMULATION_REVERTED',
 ]);
 
-/** An order as read at one block. */
+/** A purchase order and the block at which it was read. */
 interface SeenOrder {
   readonly snapshot: Snapshot;
   readonly order: Order | 'unreadable' | null;
@@ -184,12 +184,12 @@ interface Hint {
 
 /**
  * Executes recurring purchases that are due, once per due time. The key of an execution contains
- * the number of executions that the contract itself has counted, so the task stores no other count.
- * The n-th execution is planned from a block at which the contract has counted n executions, and
- * the ledger accepts the key once.
+ * the number of executions that the contract itself has counted, so the task itself stores no
+ * count. The n-th execution is planned from a block at which the contract has counted n executions,
+ * and the ledger accepts the key once.
  *
- * The contract enforces the order's frequency since its last recorded execution. So even calls of
- * two keepers with separate ledgers can't both succeed.
+ * The contract enforces the order's frequency since its last recorded execution. So the calls of
+ * two keepers can't both succeed, not even if the keepers have separate ledgers.
  */
 export class PurchaseTask implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -199,8 +199,8 @@ export class PurchaseTask implements KeeperTask {
   readonly kinds = PurchaseTask.kinds;
   readonly #hints = new Map<bigint, Hint>();
   /**
-   * Setbacks of orders whose quoted swap was not submitted. Each setback is stored until long after
-   * its wait.
+   * Setbacks of orders: a swap was quoted but not submitted. Each setback remains stored until long
+   * after its wait has ended.
    */
   readonly #setbacks = new Map<bigint, Setback>();
   /**
@@ -223,9 +223,9 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Returns the open orders. Orders with the highest fees come first, because the number of quotes
-   * is limited. Before that, reads new events, closes and orders; an unavailable node or source is
-   * logged.
+   * Returns the open orders, those with the highest fees first, because the number of quotes is
+   * limited. First reads new events, closes and orders. If a node or a source is unavailable, this
+   * is logged.
    */
   async subjects(): Promise<readonly string[]> {
     const { logger, follow, closes } = this.ports;
@@ -257,8 +257,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   async #attend(orderId: bigint, hint: Hint | undefined, gate: TaskGate): Promise<TaskReport> {
-    // Check the ledger first. While the ledger is behind its chain, an execution that seems due may
-    // already be on chain.
+    // Check the ledger before the order. While the ledger is behind its chain, an execution that
+    // seems due may already be on chain.
     const rejection = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (rejection !== null) throw rejection;
     const { snapshot, order } = await this.#see(orderId, executedOf(hint?.order ?? null));
@@ -270,7 +270,7 @@ export class PurchaseTask implements KeeperTask {
 
   /**
    * Executes an order. If a swap was quoted but not submitted, the order is not quoted again until
-   * a wait has passed. Each further failure doubles the wait.
+   * a wait has passed. Each consecutive failure doubles the wait.
    */
   async #quoted(
     orderId: bigint,
@@ -306,8 +306,8 @@ export class PurchaseTask implements KeeperTask {
 
   /**
    * Returns the report of an order that is not due for a while, is not worth its gas, or waits
-   * after a quote. The last batched read suffices for the report, so it costs no further request.
-   * Returns null for other orders.
+   * after a quote. The report needs only the last batched read and no additional request. Returns
+   * null for all other orders.
    */
   async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
     const order = hint?.order ?? null;
@@ -326,8 +326,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Reads the order at the newest block. If the ledger has the previous execution, the block must
-   * contain it.
+   * Reads the order at the newest block. If the ledger has the order's previous execution, the
+   * block must contain this execution.
    * @throws NodeBehind if the node returns older blocks
    */
   async #see(orderId: bigint, expected: number): Promise<SeenOrder> {
@@ -399,8 +399,8 @@ export class PurchaseTask implements KeeperTask {
         this.#last(executionKey(series, executed - back)),
       ),
     ]);
-    // An older execution of this service that others have overtaken may still land, as this
-    // execution.
+    // If other keepers have executed the order since, an old execution of this service may still be
+    // included in a block, as this execution.
     for (const attempt of [last, ...before])
       if (attempt && isLive(attempt.state)) return inFlight(attempt);
     // The execution is on chain, so the contract's count was read from an earlier block.
@@ -472,8 +472,8 @@ export class PurchaseTask implements KeeperTask {
       calldata,
       limits,
       terms: termsOf(minimumSats, prices, costFri, this.policy),
-      // The contract does not know execution numbers, so a late call lands as the order's next
-      // execution.
+      // The contract does not know execution numbers. So a call that is included late is executed
+      // as the order's next execution.
       replayProtected: false,
       sendWithinMs,
     });
@@ -506,8 +506,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Returns the next open orders in rotation, so that many worthless orders do not starve later
-   * orders.
+   * Returns the next open orders in rotation. Otherwise many worthless orders could prevent the
+   * check of the orders after them.
    */
   async #openOrders(): Promise<readonly bigint[]> {
     const { maxOrders } = this.policy;
@@ -533,7 +533,7 @@ export class PurchaseTask implements KeeperTask {
     return found;
   }
 
-  /** Reads all of these orders at one block, so orders that wait need no separate read. */
+  /** Reads all given orders at one block, so orders that wait need no separate read. */
   async #inspect(orderIds: readonly bigint[]): Promise<void> {
     const { contract, ordersPerRead } = this.policy;
     if (orderIds.length === 0) return;
@@ -616,7 +616,10 @@ function strkText(fri: bigint): string {
   return decimalText({ numerator: fri, denominator: FRI_PER_STRK }, SHOWN_PLACES);
 }
 
-/** Returns terms for accounting: the minimum fee of the execution, at current prices. */
+/**
+ * Returns the terms that are stored with the execution for accounting: its minimum fee, at current
+ * prices.
+ */
 function termsOf(
   minimumSats: bigint,
   prices: WbtcPrices,

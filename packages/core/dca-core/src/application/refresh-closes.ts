@@ -11,8 +11,8 @@ export interface RefreshClosesPolicy {
    */
   readonly settleMs: number;
   /**
-   * Pause between two requests to a source that lacks days or has disputed days, in milliseconds.
-   * Suggested value: 3,600,000 (an hour).
+   * Pause between two requests to a source whose closes are missing or disputed for some days, in
+   * milliseconds. Suggested value: 3,600,000 (an hour).
    */
   readonly queryAgainMs: number;
 }
@@ -86,7 +86,8 @@ export class RefreshCloses {
   ): Promise<RefreshedSource> {
     const answer = await answerOf(source, first, last);
     if (answer instanceof DomainError) return { source: source.name, kept: 0, failure: answer };
-    // Store only the requested days, because a source might return other days too.
+    // Store only the requested days, because a source might also return days that were not
+    // requested.
     const closes = answer.filter(({ day, usdE8 }) => missing.has(day) && usdE8 > 0n);
     await this.store.keep(source.name, closes);
     return { source: source.name, kept: closes.length, failure: null };

@@ -9,8 +9,8 @@ import { BPS, compareRatios, type Ratio } from './ratio.js';
 export const EXECUTION_KIND = 'execute_order';
 
 /**
- * Returns the amount of the next execution, in the sell token's smallest unit, as the contract
- * computes it.
+ * Returns the amount of an order's next execution, in the sell token's smallest unit, as the
+ * contract computes it.
  * @param factor factor of the contract's band for a smart order, otherwise null
  */
 export function amountOf(
@@ -27,9 +27,9 @@ export function mostAmountOf(order: Order): bigint {
 }
 
 /**
- * Returns the due time of the next execution, in Unix seconds. The first execution is due at once.
- * The period starts at the contract's recorded last execution, so missed periods are not made up
- * for.
+ * Returns the due time of the next execution, in Unix seconds. The first execution is due
+ * immediately. The period starts at the contract's recorded last execution, so no execution makes
+ * up for a missed period.
  */
 export function dueAt({
   lastExecution,
@@ -47,7 +47,9 @@ export interface ExecutionEconomics {
   readonly prices: readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
   /** Cost of the execution's transaction, in fri. */
   readonly costFri: bigint;
-  /** Minimum fee in percent of the cost. A value of 100 means that the fee equals the cost. */
+  /**
+   * Minimum fee in percent of the cost. A value of 100 means that the minimum fee equals the cost.
+   */
   readonly leastFeePercent: number;
 }
 
@@ -73,7 +75,7 @@ export function isProfitable(economics: ExecutionEconomics): boolean {
   return isWorth(feeFri(economics), economics.costFri, economics.leastFeePercent);
 }
 
-/** Returns true if the fee is at least this percentage of the cost. Fee and cost are in fri. */
+/** Returns true if the fee is at least `leastFeePercent` of the cost. Fee and cost are in fri. */
 export function isWorth(fee: Ratio, costFri: bigint, leastFeePercent: number): boolean {
   const needed = { numerator: costFri * BigInt(leastFeePercent), denominator: PERCENT };
   return compareRatios(fee, needed) >= 0;
@@ -85,15 +87,17 @@ export function executionSeries(chainId: Felt, contract: Felt, orderId: bigint):
 }
 
 /**
- * Returns the ledger key of an order's execution. The number is the contract's own count of earlier
- * executions. So the key is used only once the previous execution is on chain, regardless of the
- * account that sent it.
+ * Returns the ledger key of an order's execution. The number is the contract's own count of
+ * executions before it. So the key is used only when the previous execution is on chain, regardless
+ * of the account that sent the previous execution.
  */
 export function executionKey(series: string, executed: number): string {
   return `${series}|${executed}`;
 }
 
-/** Builds the purpose of an execution. */
+/**
+ * Builds the purpose of an execution, which identifies the order and the number of the execution.
+ */
 export function executionPurpose(contract: Felt, orderId: bigint, executed: number): CallPurpose {
   return { kind: EXECUTION_KIND, subject: contract, memo: `${orderId}|${executed}` };
 }
@@ -125,8 +129,9 @@ const HALF_BITS = 128n;
 const ORDER_ID_BITS = 64n;
 
 /**
- * Parses order and minimum from calldata of this recipe; null if the felts do not match the recipe.
- * The routes are the felts between the arguments before and after them and are not parsed.
+ * Parses order and minimum from calldata with the arguments in `recipe`; null if the felts do not
+ * match these arguments. The routes are the felts between the arguments before and after them and
+ * are not parsed.
  */
 export function readExecution(recipe: ExecutionRecipe, calldata: Felts): ExecutionCall | null {
   const routesAt = recipe.indexOf('routes');
@@ -166,7 +171,7 @@ function readParts(
   });
 }
 
-/** Returns the keeper subject of an order, which operators see. */
+/** Returns the text by which the keeper and its operators identify an order. */
 export function orderSubject(orderId: bigint): string {
   return orderId.toString();
 }

@@ -19,7 +19,8 @@ export interface OrderFacts {
   /** Timestamp of the block at which the order was read, in Unix seconds. */
   readonly blockTime: number;
   /**
-   * Mayer Multiples; null if they are not read yet. A due smart order can't be judged without them.
+   * Mayer Multiples; null if they were not read yet. Without them, a due smart order can't be
+   * judged.
    */
   readonly mayer: MayerFacts | null;
 }
@@ -44,21 +45,22 @@ export type OrderJudgement =
 const MS_PER_SECOND = 1_000n;
 const SHOWN_PLACES = 4;
 /**
- * Distance above the edge of a band within which an execution waits, in hundredths of a percent of
- * the multiple. The price of BTC usually changes less in the minutes between a check and its
- * transaction's block.
+ * Distance above the edge of a band, in hundredths of a percent of the multiple. An execution waits
+ * while the multiple is within this distance. In the minutes between a check and its transaction's
+ * block, the price of BTC usually changes less than this distance.
  */
 const EDGE_BPS = 100n;
 /**
- * Smaller distance for an execution that is a day overdue, so that a stable price does not delay an
- * order forever. Unit: hundredths of a percent.
+ * Distance that is used instead of {@link EDGE_BPS} for an execution that is a day overdue, in
+ * hundredths of a percent. Because of the smaller distance, a stable price does not delay an order
+ * forever.
  */
 const OVERDUE_EDGE_BPS = 25n;
 const OVERDUE_SECONDS = 86_400n;
 
 /**
- * Returns the next execution if it is due at this block, otherwise the reason why it is not. Market
- * prices are checked later.
+ * Returns the next execution if it is due at this block. Otherwise returns the reason why it is not
+ * executed now. Market prices are not checked here.
  */
 export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgement {
   if (order === 'unreadable') return skip('ORDER_UNREADABLE');
@@ -77,7 +79,7 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
     });
   const band = bandOf(contracts);
   const amount = amountOf(order, factorOf(band));
-  // Half of the smallest unit rounds to 0, so no swap is possible.
+  // At the factor 0.5, an amount of one smallest unit is rounded to 0, so no swap is possible.
   if (amount === 0n) return skip('UNPROFITABLE');
   return mayGrow(order, amount, contracts, BigInt(blockTime) - due)
     ? skip('NEAR_BAND_EDGE', { contracts: decimalText(contracts, SHOWN_PLACES) })
@@ -85,7 +87,7 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
 }
 
 /**
- * Returns true if a small fall of the multiple makes the contract sell more than this amount. The
+ * Returns true if a small fall of the multiple would make the contract sell more than `amount`. The
  * contract computes the amount when it executes, and the minimum output protects only the amount
  * that is planned now.
  */

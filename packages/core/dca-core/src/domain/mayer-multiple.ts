@@ -3,7 +3,7 @@ import { BPS, compareRatios, isWithin, type Ratio } from './ratio.js';
 
 /** Number of days before today from which the mean is computed. */
 export const MEAN_DAYS = 200;
-/** Minimum number of days whose closes are known and agree. */
+/** Minimum number of days whose closes are known and on which the sources agree. */
 export const LEAST_DAYS = 195;
 /**
  * Maximum difference between two sources' closes of a day, in hundredths of a percent of the lower
@@ -11,8 +11,8 @@ export const LEAST_DAYS = 195;
  */
 const CLOSES_APART_BPS = 100n;
 /**
- * Maximum difference between the contract's multiple and the keeper's own one, in hundredths of a
- * percent of the lower multiple.
+ * Maximum difference between the contract's multiple and the keeper's own multiple, in hundredths
+ * of a percent of the lower multiple.
  */
 const MULTIPLES_APART_BPS = 200n;
 /** Number of sources that must agree on the close of a day. */
@@ -26,19 +26,23 @@ export interface MeanClose {
   readonly days: number;
 }
 
-/** The 200 days before `today`, grouped by whether their sources agree. */
+/** The 200 days before `today`, grouped by whether the sources' closes agree. */
 export interface JudgedDays {
   /**
-   * Closes on which the sources agree, in 1e-8 USD. Each close is from the first configured source.
+   * Closes of the days on which the sources agree, in 1e-8 USD. Each close is the one of the source
+   * that is configured first.
    */
   readonly agreed: readonly bigint[];
   /** Days that have a close from fewer than two sources. */
   readonly missing: readonly number[];
-  /** Days whose sources' closes are more than 1 % apart. */
+  /** Days on which the closes of the sources are more than 1 % apart. */
   readonly disputed: readonly number[];
 }
 
-/** Returns the first and the last day of the mean before `today`, both included. */
+/**
+ * Returns the first and the last of the days before `today` from which the mean is computed, both
+ * included.
+ */
 export function daysBefore(today: number): { readonly from: number; readonly to: number } {
   return { from: today - MEAN_DAYS, to: today - 1 };
 }
@@ -114,7 +118,7 @@ export function factorOf(band: Band): Ratio {
   return FACTORS[band];
 }
 
-/** Returns the band after the multiple has fallen by this many hundredths of a percent. */
+/** Returns the band that applies after the multiple has fallen by `bps` hundredths of a percent. */
 export function bandBelow({ numerator, denominator }: Ratio, bps: bigint): Band {
   return bandOf({ numerator: numerator * (BPS - bps), denominator: denominator * BPS });
 }

@@ -9,15 +9,16 @@ export type FieldSize = 'bool' | 'u32' | 'u64' | 'u128' | 'u256' | 'felt';
 /**
  * Names of order fields.
  * - `sell_token`: address of the ERC-20 token that is sold.
- * - `amount`: amount of one execution at 1×, in the sell token's smallest unit.
+ * - `amount`: amount of one execution at the factor 1×, in the sell token's smallest unit.
  * - `remaining`: remaining deposit, in the sell token's smallest unit. A layout may instead have
  *   `deposited` and `spent`; their difference is the remaining deposit.
  * - `frequency`: seconds between two executions.
- * - `total`, `executed`: number of executions ordered and done.
+ * - `total`: number of executions that the owner ordered; `executed`: number of executions done so
+ *   far.
  * - `last_execution`: Unix seconds; 0 before the first execution.
  * - `smart`: true if the Mayer Multiple adjusts the amount.
- * - `active`: false once the order is cancelled or completed. A layout may instead have
- *   `cancelled`, which has the opposite meaning.
+ * - `active`: false if the order is cancelled or completed. A layout may instead have `cancelled`,
+ *   which has the opposite meaning.
  * - `ignored`: a field that is skipped, such as the owner.
  */
 export const ORDER_FIELD_NAMES = [
@@ -43,14 +44,15 @@ export interface OrderField {
 }
 
 /**
- * Arguments of the call that executes an order, in order: the order's id (one felt), the minimum
- * amount of WBTC as a u256, and the routes preceded by their number. A number is a constant felt.
+ * Arguments of the call that executes an order, in the order of the contract's ABI. `order` is the
+ * order's id (one felt), `minimum` is the minimum amount of WBTC as a u256, and `routes` are the
+ * routes preceded by their number. A number is a constant felt.
  */
 export type ExecutionRecipe = readonly ('order' | 'minimum' | 'routes' | number)[];
 
 /** Layout of a deployed purchase contract, as configured in the network profile. */
 export interface OrderLayout {
-  /** Fields that the contract's view of an order returns, in order. */
+  /** Fields that the contract's view of an order returns, in the order of the contract's ABI. */
   readonly fields: readonly OrderField[];
   /**
    * Event of a new order: the event's selector, and the position of the order id in the keys or
@@ -82,7 +84,7 @@ export interface OrderLayout {
 /** A purchase contract of the network profile. */
 export interface PurchaseContract {
   readonly address: Felt;
-  /** Block in which the contract was deployed. No order is older. */
+  /** Number of the block in which the contract was deployed. No purchase order is older. */
   readonly firstBlock: number;
   /**
    * Fee that the contract pays the executing account, in hundredths of a percent of the bought

@@ -7,10 +7,10 @@ import {
   type OrderLayout,
 } from './order-layout.js';
 
-/** State of an order in the contract at one block. The owner is not read. */
+/** State of a purchase order in the contract at one block. The owner is not read. */
 export interface Order {
   readonly sellToken: Felt;
-  /** Amount of one execution at 1×, in the sell token's smallest unit; positive. */
+  /** Amount of one execution at the factor 1×, in the sell token's smallest unit; positive. */
   readonly amount: bigint;
   /** Remaining deposit, in the sell token's smallest unit. */
   readonly remaining: bigint;
@@ -23,7 +23,7 @@ export interface Order {
   readonly lastExecution: bigint;
   /** True if the Mayer Multiple adjusts the amount. */
   readonly isSmart: boolean;
-  /** False once the order is cancelled or the contract has closed it. */
+  /** False if the order is cancelled or the contract has completed it. */
   readonly isActive: boolean;
 }
 
@@ -80,7 +80,10 @@ export function parseOrder(
   };
 }
 
-/** Maximum of a u32. The code does not rely on the contract's own limit (365). */
+/**
+ * Maximum number of executions of an order: the maximum of a u32. The contract has a lower limit
+ * (365), but this code does not rely on it.
+ */
 const MOST_EXECUTIONS = 2n ** 32n - 1n;
 
 /** Returns true if the order can have no further execution. */

@@ -6,7 +6,8 @@ type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
 /** Reason why a quoted swap was not submitted, and the end of the wait that follows. */
 export interface Setback {
   /**
-   * Number of executions that the contract had counted. The next execution starts a new setback.
+   * Number of executions that the contract had counted at the setback. The next execution starts a
+   * new setback.
    */
   readonly executed: number;
   readonly report: Skip;
@@ -18,8 +19,8 @@ export interface Setback {
 export const LONGEST_WAIT_MS = 3_600_000;
 
 /**
- * Returns the next setback. If the previous setback was for the same execution, its wait is doubled
- * up to the maximum.
+ * Returns the setback that replaces `before`. If `before` was for the same execution, its wait is
+ * doubled up to the maximum.
  */
 export function nextSetback(
   before: Setback | null,
@@ -34,7 +35,10 @@ export function nextSetback(
   return { executed, report: { ...report, dueAtMs: untilMs }, waitMs, untilMs };
 }
 
-/** Returns true if the setback ended too long ago to double the wait of the next setback. */
+/**
+ * Returns true if the setback's wait ended long ago. Then the next setback starts with the shortest
+ * wait.
+ */
 export function isForgotten({ untilMs }: Setback, nowMs: number): boolean {
   return nowMs - untilMs > LONGEST_WAIT_MS;
 }

@@ -12,6 +12,6 @@ export abstract class ClosesStore {
    * by the source's name.
    */
   abstract closes(fromDay: number, toDay: number): Promise<readonly SourcedClose[]>;
-  /** Stores closes. A later close of the same source for the same day replaces the earlier one. */
+  /** Stores closes. If the source already has a close for a day, the new close replaces it. */
   abstract keep(source: string, closes: readonly DailyClose[]): Promise<void>;
 }

@@ -3,7 +3,10 @@ import type { BlockRef } from '@sotto/submission-core';
 
 /** Progress of reading a contract's events. */
 export interface OrderProgress {
-  /** First block that may have unread events. The events of all earlier blocks are stored. */
+  /**
+   * Number of the first block that may have unread events. The events of all blocks below it are
+   * stored.
+   */
   readonly nextBlock: number;
   /**
    * Block at safe depth, on the chain from which the events were read. The block's number is at
@@ -35,6 +38,9 @@ export abstract class OrderStore {
   abstract open(contract: Felt, after: bigint | null, limit: number): Promise<readonly bigint[]>;
   /** Marks these orders as permanently ended, so they are never open again. */
   abstract end(contract: Felt, orderIds: readonly bigint[]): Promise<void>;
-  /** Deletes all data of the contract, because the chain from which it was read was rolled back. */
+  /**
+   * Deletes all data of the contract, because a reorg removed the blocks from which the data was
+   * read.
+   */
   abstract forget(contract: Felt): Promise<void>;
 }

@@ -9,16 +9,16 @@ export interface OpenedOrder {
 }
 
 export interface OpenedOrders {
-  /** Opened orders, in the order of their events. */
+  /** Opened purchase orders, in the sequence of their events. */
   readonly opened: readonly OpenedOrder[];
   /** Last block whose events are all included. The number is at least `fromBlock`. */
   readonly throughBlock: number;
 }
 
 /**
- * Reads the one purchase contract of this adapter, at ACCEPTED_ON_L2. Methods reject with
- * `NodeBehind` if the node does not have the requested block. Methods reject with another
- * `DomainError` if the node is unavailable or its response does not match the layout.
+ * Reads the purchase contract for which this adapter was created, at ACCEPTED_ON_L2. Methods reject
+ * with `NodeBehind` if the node does not have the requested block. If the node is unavailable or
+ * its response does not match the layout, they reject with a different `DomainError`.
  */
 export abstract class PurchaseOrders {
   /**
@@ -28,9 +28,9 @@ export abstract class PurchaseOrders {
    */
   abstract opened(fromBlock: number, to: Snapshot): Promise<OpenedOrders>;
   /**
-   * Returns the result of the contract's view for each of the orders at the block, in the order of
-   * the ids. The reads are one batched round trip. The result of an order is null if the contract
-   * reverts. The caller limits the number of orders.
+   * Returns the result of the contract's view for each of the purchase orders at the block, in the
+   * sequence of `orderIds`. The reads are one batched round trip. The result of an order is null if
+   * the contract reverts. The caller limits the number of orders.
    */
   abstract read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]>;
   /**

@@ -3,7 +3,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { ClosesStore } from '../ports/closes-store.port.js';
 
 export interface ClosesStoreHarness {
-  /** Store without any close. */
+  /** Store that contains no closes. */
   readonly subject: ClosesStore;
   /** Opens the same store again, as another process would. */
   reopen(): Promise<ClosesStore>;
@@ -12,7 +12,7 @@ export interface ClosesStoreHarness {
 }
 
 const DAY = 20_000;
-/** Price that does not fit into 64 bits. */
+/** Price in 1e-8 USD that does not fit into 64 bits. */
 const HUGE = 2n ** 90n;
 
 export function describeClosesStoreContract(
@@ -20,7 +20,7 @@ export function describeClosesStoreContract(
   name: string,
   start: () => Promise<ClosesStoreHarness>,
 ): void {
-  describe(`ClosesBook contract (${name})`, () => {
+  describe(`ClosesStore contract (${name})`, () => {
     let harness: ClosesStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -29,11 +29,11 @@ export function describeClosesStoreContract(
       await harness.stop();
     });
 
-    it('a new store returns no closes', async () => {
+    it('a new store returns no closing prices', async () => {
       expect(await harness.subject.closes(0, 100_000)).toEqual([]);
     });
 
-    it('returns each close exactly, ordered by day and then by source, both ends included', async () => {
+    it('returns each closing price exactly, ordered by day and then by source, including the first and the last day', async () => {
       const { subject } = harness;
       await subject.keep('beta', [
         { day: DAY + 1, usdE8: 3n },
@@ -51,7 +51,7 @@ export function describeClosesStoreContract(
       ]);
     });
 
-    it('replaces a close by a later close of the same source only', async () => {
+    it('a closing price is replaced only by a newer closing price of the same source and day', async () => {
       const { subject } = harness;
       await subject.keep('alpha', [{ day: DAY, usdE8: 1n }]);
       await subject.keep('beta', [{ day: DAY, usdE8: 2n }]);
@@ -63,7 +63,7 @@ export function describeClosesStoreContract(
       ]);
     });
 
-    it('stores the closes of many years in one call', async () => {
+    it('stores the closing prices of many years in one call', async () => {
       const { subject } = harness;
       const many = Array.from({ length: 3_000 }, (_, day) => ({ day, usdE8: BigInt(day + 1) }));
       await subject.keep('alpha', many);
@@ -72,7 +72,7 @@ export function describeClosesStoreContract(
       );
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('calls fail with LedgerUnavailable while the store of closing prices is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.closes(DAY, DAY)).rejects.toBeInstanceOf(LedgerUnavailable);

@@ -4,7 +4,9 @@ import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface DailyClosesHarness {
   readonly subject: DailyCloses;
-  /** A day that has ended. The source must be able to have the thousand days before it. */
+  /**
+   * A day that has ended. The source must be able to have closes for the thousand days before it.
+   */
   readonly lastDay: number;
   /**
    * Sets the closes that the source knows; the source knows no other days. Prices are whole cents.
@@ -35,27 +37,27 @@ export function describeDailyClosesContract(
         usdE8: (6_000_000n + BigInt(index)) * CENT,
       }));
 
-    it('returns the closes of 200 days exactly and ascending, both ends included', async () => {
+    it('returns the closing prices of 200 days exactly and in ascending order, including the first and the last day', async () => {
       const closes = daysBack(202);
       await harness.serve(closes);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 200, lastDay - 1)).toEqual(closes.slice(1, -1));
     });
 
-    it('omits the days that the source does not know', async () => {
+    it('omits the days whose closing price the source does not know', async () => {
       const closes = daysBack(5).filter((_, index) => index !== 2);
       await harness.serve(closes);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual(closes);
     });
 
-    it('returns an empty list if the source knows no close', async () => {
+    it('returns an empty list if the source knows no closing price', async () => {
       await harness.serve([]);
       const { subject, lastDay } = harness;
       expect(await subject.closes(lastDay - 4, lastDay)).toEqual([]);
     });
 
-    it('rejects with a DomainError while the source is unavailable', async () => {
+    it('a request for closing prices fails with a DomainError while the source is unavailable', async () => {
       await harness.breakDown();
       const { subject, lastDay } = harness;
       await expect(subject.closes(lastDay - 4, lastDay)).rejects.toBeInstanceOf(DomainError);

@@ -3,7 +3,7 @@ import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto
 import type { OrderFieldName, PurchaseContract } from '../domain/order-layout.js';
 import type { OpenedOrder, OpenedOrders, PurchaseOrders } from '../ports/purchase-orders.port.js';
 
-/** State of an order in the contract. Times are Unix seconds. */
+/** State of a purchase order in the fake contract. Times are Unix seconds. */
 export interface FakeOrder {
   readonly sellToken: Felt;
   readonly amount: bigint;
@@ -29,8 +29,8 @@ interface Block extends Snapshot, State {
 const FIRST_TIMESTAMP = 1_800_000_000;
 
 /**
- * A fake chain with one purchase contract. A test mines blocks and rolls them back. The chain's
- * node may lag behind the chain.
+ * A fake chain with one purchase contract. A test adds blocks and removes them by a reorg. The
+ * chain's node may lag behind the chain.
  */
 export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   #blocks: Block[] = [];
@@ -92,7 +92,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
 
   /**
    * Executes the order in the next block if the order is due at that block. @returns false if the
-   * call reverts
+   * order is not due and the call therefore reverts
    */
   execute(orderId: bigint, amount = this.order(orderId).amount): boolean {
     const { spent, executed, total, lastExecution, frequency, isCancelled } = this.order(orderId);
@@ -135,8 +135,8 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   }
 
   /**
-   * Rolls back this many of the newest blocks with all their changes. Blocks that are mined
-   * afterwards have other hashes than the removed blocks.
+   * Removes this many of the newest blocks with all their changes, as a reorg does. Blocks that are
+   * mined afterwards have different hashes than the removed blocks.
    */
   rollback(count: number): void {
     this.#fork += 1n;
@@ -146,7 +146,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#opened = [];
   }
 
-  /** Makes the node behave as if it did not have this many of the newest blocks. */
+  /** After this call, the node behaves as if it did not have this many of the newest blocks. */
   lag(blocks: number): void {
     this.#lag = blocks;
   }

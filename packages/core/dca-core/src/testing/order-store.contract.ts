@@ -4,7 +4,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { OrderStore, OrderProgress } from '../ports/order-store.port.js';
 
 export interface OrderStoreHarness {
-  /** Store without any order or progress. */
+  /** Store that contains neither orders nor progress. */
   readonly subject: OrderStore;
   /** Opens the same store again, as another process would. */
   reopen(): Promise<OrderStore>;
@@ -27,7 +27,7 @@ export function describeOrderStoreContract(
   name: string,
   start: () => Promise<OrderStoreHarness>,
 ): void {
-  describe(`OrderBook contract (${name})`, () => {
+  describe(`OrderStore contract (${name})`, () => {
     let harness: OrderStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -36,13 +36,13 @@ export function describeOrderStoreContract(
       await harness.stop();
     });
 
-    it('a new store has neither progress nor orders', async () => {
+    it('a new store has no purchase orders, and no number of the next block to read', async () => {
       const { subject } = harness;
       expect(await subject.progress(CONTRACT)).toBeNull();
       expect(await subject.open(CONTRACT, null, 10)).toEqual([]);
     });
 
-    it('stores added orders and the progress, separately for each contract', async () => {
+    it('stores purchase orders and the number of the next block separately for each contract', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), [3n, 1n]);
       await subject.advance(OTHER, upTo(7), [9n]);
@@ -53,14 +53,14 @@ export function describeOrderStoreContract(
       expect(await reopened.open(OTHER, null, 10)).toEqual([9n]);
     });
 
-    it('stores a progress without new orders', async () => {
+    it('stores the number of the next block to read, even if no purchase orders are added', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(10), []);
       await subject.advance(CONTRACT, upTo(20), []);
       expect(await subject.progress(CONTRACT)).toEqual(upTo(20));
     });
 
-    it('accepts a progress lower than the stored one', async () => {
+    it('accepts a lower number of the next block to read than the stored number', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(20), [1n]);
       await subject.advance(CONTRACT, upTo(10), []);
@@ -68,7 +68,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('lists order ids in numeric order and by pages, regardless of the number of digits', async () => {
+    it('lists purchase order ids in numeric order and by pages, regardless of the number of digits', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(1), [10n, 9n, LAST_ORDER, 0n, 100n]);
       expect(await subject.open(CONTRACT, null, 2)).toEqual([0n, 9n]);
@@ -77,7 +77,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, LAST_ORDER, 2)).toEqual([]);
     });
 
-    it('omits an ended order even if the order’s event is read again', async () => {
+    it('omits an ended purchase order even if the order’s creation event is read again', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n, 3n]);
       await subject.end(CONTRACT, [2n, 3n]);
@@ -86,7 +86,7 @@ export function describeOrderStoreContract(
       expect(await (await harness.reopen()).open(CONTRACT, null, 10)).toEqual([1n, 4n]);
     });
 
-    it('ends only stored orders of the specified contract', async () => {
+    it('marks only stored orders of the specified contract as ended', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -98,7 +98,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([77n]);
     });
 
-    it('deletes progress and all orders of a contract, including ended orders', async () => {
+    it('deletes all stored purchase orders of a contract, including ended orders', async () => {
       const { subject } = harness;
       await subject.advance(CONTRACT, upTo(5), [1n, 2n]);
       await subject.advance(OTHER, upTo(5), [1n]);
@@ -111,7 +111,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n]);
     });
 
-    it('accepts more orders in one call than an SQL statement has parameters', async () => {
+    it('accepts more purchase orders in one call than the maximum number of parameters of an SQL statement', async () => {
       const { subject } = harness;
       const many = Array.from({ length: 3_000 }, (_, index) => BigInt(index));
       await subject.advance(CONTRACT, upTo(5), many);
@@ -119,7 +119,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([0n]);
     });
 
-    it('loses no order when two callers advance concurrently', async () => {
+    it('no purchase order is lost when two callers add orders concurrently', async () => {
       const { subject } = harness;
       await Promise.all([
         subject.advance(CONTRACT, upTo(5), [1n, 2n]),
@@ -128,7 +128,7 @@ export function describeOrderStoreContract(
       expect(await subject.open(CONTRACT, null, 10)).toEqual([1n, 2n, 3n]);
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('calls fail with LedgerUnavailable while the store of purchase orders is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       for (const call of [

@@ -10,7 +10,9 @@ export interface PurchaseOrdersHarness {
   readonly layout: OrderLayout;
   /** First block that may contain events of the contract. */
   readonly firstBlock: number;
-  /** Opens an order of this amount. Resolves to the order's id once a block contains the order. */
+  /**
+   * Opens a purchase order of this amount. Resolves to the order's id when the order is in a block.
+   */
   open(amount: bigint): Promise<bigint>;
   head(): Promise<Snapshot>;
   breakDown(): Promise<void>;
@@ -31,7 +33,7 @@ export function describePurchaseOrdersContract(
       await harness.stop();
     });
 
-    it('returns opened orders with their block numbers, from the first block up to the snapshot', async () => {
+    it('returns created purchase orders with their block numbers, from the contract’s first block up to the given block', async () => {
       const { subject, firstBlock } = harness;
       const first = await harness.open(1_000n);
       const afterFirst = await harness.head();
@@ -47,7 +49,7 @@ export function describePurchaseOrdersContract(
       expect(earlier.opened.map(({ orderId }) => orderId)).not.toContain(second);
     });
 
-    it('returns orders in the sequence of the requested ids, encoded by the layout', async () => {
+    it('returns purchase orders in the sequence of the requested ids', async () => {
       const { subject, layout } = harness;
       const ids = [await harness.open(1_000n), await harness.open(2_000n)].toReversed();
       const answers = await subject.read(ids, await harness.head());
@@ -58,7 +60,7 @@ export function describePurchaseOrdersContract(
       expect(await subject.read([], await harness.head())).toEqual([]);
     });
 
-    it('returns null or unreadable felts for an unknown order, and the other orders unchanged', async () => {
+    it('returns null or unreadable felts for an unknown purchase order', async () => {
       const { subject, layout } = harness;
       const orderId = await harness.open(1_000n);
       const [known, unknown] = await subject.read([orderId, 999_999n], await harness.head());
@@ -66,7 +68,7 @@ export function describePurchaseOrdersContract(
       expect(unknown ? parseOrder(layout, unknown) : 'unreadable').toBe('unreadable');
     });
 
-    it('reads orders at the specified block, not at a later block', async () => {
+    it('reads purchase orders at the specified block, not at a later block', async () => {
       const { subject, layout } = harness;
       const before = await harness.head();
       const orderId = await harness.open(1_000n);
@@ -74,18 +76,18 @@ export function describePurchaseOrdersContract(
       expect(felts ? parseOrder(layout, felts) : 'unreadable').toBe('unreadable');
     });
 
-    it('reads the contract’s Mayer Multiple', async () => {
+    it('reads the Mayer Multiple of the purchase contract', async () => {
       expect(await harness.subject.mayerMultiple(await harness.head())).toBeGreaterThan(0n);
     });
 
-    it('returns the block at a height, and null above the newest block', async () => {
+    it('returns the block at a height, or null if the height is above the newest block', async () => {
       const { subject } = harness;
       const { number, hash } = await harness.head();
       expect(await subject.blockAt(number)).toEqual({ number, hash });
       expect(await subject.blockAt(number + 1_000)).toBeNull();
     });
 
-    it('rejects with NodeBehind for a block that the node does not have', async () => {
+    it('a read at a block that the node does not have fails with NodeBehind', async () => {
       const { subject, firstBlock } = harness;
       const unknown = { ...(await harness.head()), hash: toFelt('0xdead') };
       for (const call of [
@@ -96,7 +98,7 @@ export function describePurchaseOrdersContract(
         await expect(call).rejects.toBeInstanceOf(NodeBehind);
     });
 
-    it('rejects with a DomainError while the node is unavailable', async () => {
+    it('reads of purchase orders fail with a DomainError while the node is unavailable', async () => {
       const { subject, firstBlock } = harness;
       const head = await harness.head();
       await harness.breakDown();

@@ -34,7 +34,7 @@ const order = (changes: Partial<Order> = {}): Order => ({
 const facts = (order_: Order) => ({ order: order_, blockTime: 2_000_000, mayer: null });
 
 describe('amount of an execution', () => {
-  it('an execution sells at most the remaining deposit and the amount of the band', () => {
+  it('an execution sells at most the order’s remaining deposit and at most the amount for its Mayer Multiple', () => {
     fc.assert(
       fc.property(amount, amount, fc.constantFrom(...BANDS, null), (each, remaining, band) => {
         const factor = band === null ? null : factorOf(band);
@@ -59,14 +59,14 @@ describe('amount of an execution', () => {
     expect(amountOf(order({ remaining: 600n }), factorOf(band))).toBe(sold < 600n ? sold : 600n);
   });
 
-  it('two smart executions at the highest factor use up a deposit of three amounts', () => {
+  it('two executions of a smart order at the highest factor use up a deposit of three times the order’s amount', () => {
     const first = amountOf(order({ remaining: 3_000n }), factorOf('1.5'));
     expect(first + amountOf(order({ remaining: 3_000n - first }), factorOf('1.5'))).toBe(3_000n);
   });
 });
 
 describe('due time of an execution', () => {
-  it('the first execution is due at once, later ones one frequency after the last recorded execution', () => {
+  it('an order’s first execution is due at once, and each later execution after one more period', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 40n }), u64, (lastExecution, frequency) => {
         expect(dueAt({ lastExecution: 0n, frequencySeconds: frequency })).toBe(0n);
@@ -77,7 +77,7 @@ describe('due time of an execution', () => {
     );
   });
 
-  it('compares the due time with the block’s time, to the second', () => {
+  it('an order’s due time is compared with the block’s time, to the second', () => {
     const waiting = order({ executed: 1, lastExecution: 1_000_000n });
     const at = (blockTime: number) => judgeOrder({ order: waiting, blockTime, mayer: null });
     expect(at(1_003_599)).toEqual({
@@ -89,7 +89,7 @@ describe('due time of an execution', () => {
     expect(at(1_003_600)).toMatchObject({ kind: 'execute', amount: 1_000n, band: null });
   });
 
-  it('allows only one execution after any number of missed periods', () => {
+  it('an order has only one due execution after any number of missed periods', () => {
     fc.assert(
       fc.property(fc.nat(10_000), (periods) => {
         const lastExecution = 1_000_000n;
@@ -110,8 +110,8 @@ describe('due time of an execution', () => {
 });
 
 /**
- * Returns true if the multiple, in millionths, is at or above an edge but falls below it when
- * reduced by the margin.
+ * Returns true if the multiple, in millionths, is at or above the edge of a band but would be below
+ * it if the multiple fell by the margin.
  */
 function isJustAbove(millionths: bigint, marginBps: bigint): boolean {
   const lowered = millionths * (10_000n - marginBps);
@@ -130,7 +130,7 @@ describe('judgeOrder', () => {
     expect(judgeOrder(facts(ended))).toMatchObject({ reason: 'ORDER_ENDED' });
   });
 
-  it('executes no smart order unless the contract’s multiple is confirmed', () => {
+  it('a smart order is executed only if the service’s Mayer Multiple confirms the contract’s multiple', () => {
     const multiple = fc.record({
       numerator: fc.bigInt({ min: 0n, max: 3_000_000n }),
       denominator: fc.constant(1_000_000n),
@@ -158,7 +158,7 @@ describe('judgeOrder', () => {
     );
   });
 
-  it('skips a smart order if a small fall of the multiple would increase the sold amount', () => {
+  it('skips a smart order if a small fall of the Mayer Multiple would increase the sold amount', () => {
     const DAY = 86_400n;
     const overdue = fc.bigInt({ min: 0n, max: 3n * DAY });
     fc.assert(
@@ -177,7 +177,7 @@ describe('judgeOrder', () => {
           });
           const marginBps = !isFirst && overdueSeconds >= DAY ? 25n : 100n;
           const band = bandOf(multiple);
-          // In any band, the amount is at most the remaining deposit.
+          // In every band, the sold amount is at most the remaining deposit.
           const canGrow = amountOf(order({ remaining }), factorOf(band)) < remaining;
           expect(judged).toMatchObject(
             canGrow && isJustAbove(numerator, marginBps)
@@ -219,7 +219,7 @@ describe('profitability of an execution', () => {
   };
   const FEE_FRI = 15n * 10n ** 18n;
 
-  it('isProfitable is exact to one fri, with and without a margin', () => {
+  it('isProfitable is exact to one fri, with a margin and without a margin', () => {
     expect(isProfitable({ ...economics, costFri: FEE_FRI })).toBe(true);
     expect(isProfitable({ ...economics, costFri: FEE_FRI + 1n })).toBe(false);
     const margin = { ...economics, leastFeePercent: 120 };
@@ -227,7 +227,7 @@ describe('profitability of an execution', () => {
     expect(isProfitable({ ...margin, costFri: (FEE_FRI * 10n) / 12n + 1n })).toBe(false);
   });
 
-  it('computes profitability at the source that values the fee lowest', () => {
+  it('an execution must be profitable at the prices of every source, even the source that values the fee lowest', () => {
     const dear = { strkUsdE8: 4_040_000n, wbtcUsdE8: 6_000_000_000_000n };
     const prices = [...economics.prices, dear];
     expect(isProfitable({ ...economics, prices, costFri: FEE_FRI })).toBe(false);
@@ -259,7 +259,7 @@ describe('calldata of an execution', () => {
     [7, 'minimum', 'routes', 3, 'order'],
   ];
 
-  it('parses calldata to the original call, for any order of the arguments', () => {
+  it('decodes an execution’s calldata to the original call, for any order of the arguments', () => {
     fc.assert(
       fc.property(fc.constantFrom(...recipes), u64, u256, felts, (recipe, id, minimum, routes) => {
         const calldata = executionCalldata(recipe, { orderId: id, minimumSats: minimum, routes });
@@ -270,7 +270,7 @@ describe('calldata of an execution', () => {
     );
   });
 
-  it('orders the arguments as in the recipe, with the minimum as low and high half', () => {
+  it('encodes an execution’s arguments in the configured order', () => {
     const call = { orderId: 5n, minimumSats: 2n ** 128n + 9n, routes: Felts.of([1n, 42n]) };
     const [first, second] = recipes;
     if (first === undefined || second === undefined) throw new Error('no recipes');
@@ -278,7 +278,7 @@ describe('calldata of an execution', () => {
     expect(executionCalldata(second, call).toHex()).toEqual(['0x1', '0x2a', '0x9', '0x1', '0x5']);
   });
 
-  it('parses no call from felts that the recipe can’t produce', () => {
+  it('decodes no execution from felts that the configured argument order can’t produce', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...recipes),
@@ -301,7 +301,7 @@ describe('calldata of an execution', () => {
 });
 
 describe('subject of an order', () => {
-  it('uses the decimal order id as the subject and accepts no other text', () => {
+  it('an order’s subject is its decimal id, and no other text is read as an order id', () => {
     fc.assert(fc.property(u64, (id) => expect(orderIdOf(orderSubject(id))).toBe(id)));
     for (const text of ['', '01', '-1', '0x1', '1.0', ' 1', (2n ** 64n).toString(), '9'.repeat(99)])
       expect(orderIdOf(text)).toBeNull();

@@ -24,8 +24,8 @@ const ratio = fc.record({
 });
 
 /**
- * Returns closes of both sources on each of the 200 days. `apart` computes beta's close from
- * alpha's.
+ * Returns closes of the sources `alpha` and `beta` for each of the 200 days. `apart` computes the
+ * close of `beta` from the close of `alpha`.
  */
 function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): SourcedClose[] {
   return alphas.flatMap((usdE8, index) => {
@@ -40,7 +40,10 @@ function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): 
 const same = (usdE8: bigint): bigint => usdE8;
 const level = (usdE8: bigint): readonly bigint[] => Array.from({ length: MEAN_DAYS }, () => usdE8);
 
-/** Groups 200 days on which alpha's close is 10,000 and beta's close is this value. */
+/**
+ * Groups 200 days on which the close of the source `alpha` is 10,000 and the close of the source
+ * `beta` is the given value.
+ */
 function judgedAt(beta: bigint) {
   return judgeCloses(
     closesOf(level(10_000n), () => beta),
@@ -61,11 +64,11 @@ describe('bands of the Mayer Multiple', () => {
     [2_000_000n, '0.75'],
     [2_000_001n, '0.5'],
     [50_000_000n, '0.5'],
-  ] as const)('assigns the exact band at %s millionths: %s', (multiple, band) => {
+  ] as const)('a Mayer Multiple of %s millionths is in exactly the band %s', (multiple, band) => {
     expect(bandOf(millionths(multiple))).toBe(band);
   });
 
-  it('assigns equal fractions to the same band', () => {
+  it('equal fractions are in the same band of the Mayer Multiple', () => {
     fc.assert(
       fc.property(ratio, fc.bigInt({ min: 1n, max: 10n ** 9n }), (multiple, by) => {
         const { numerator, denominator } = multiple;
@@ -76,7 +79,7 @@ describe('bands of the Mayer Multiple', () => {
     );
   });
 
-  it('never assigns a higher factor to a higher multiple', () => {
+  it('a higher Mayer Multiple never has a higher factor', () => {
     fc.assert(
       fc.property(ratio, ratio, (a, b) => {
         const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
@@ -87,7 +90,7 @@ describe('bands of the Mayer Multiple', () => {
     );
   });
 
-  it('assigns each band the factor of its name', () => {
+  it('each band of the Mayer Multiple has the factor in the band’s name', () => {
     expect(BANDS.map((band) => decimalText(factorOf(band), 2))).toEqual([
       '1.50',
       '1.25',
@@ -99,7 +102,7 @@ describe('bands of the Mayer Multiple', () => {
 });
 
 describe('mean of the daily closes', () => {
-  it('the mean is exact and uses the closes of the first configured source', () => {
+  it('the mean of the daily closing prices uses the prices of the first configured source', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -113,7 +116,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('the mean is between the lowest and the highest agreed close', () => {
+  it('the mean of the daily closing prices is between the lowest and the highest agreed closing price', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -130,7 +133,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('accepts a day whose sources are exactly 1 % apart, and disputes a day beyond 1 %', () => {
+  it('the sources agree on a day if their closing prices differ by at most 1 %, and otherwise dispute the day', () => {
     expect(judgedAt(10_100n).agreed).toHaveLength(MEAN_DAYS);
     expect(judgedAt(10_101n).disputed).toHaveLength(MEAN_DAYS);
     // The difference is relative to the lower close: 9,900 is more than 1 % below 10,000.
@@ -138,7 +141,7 @@ describe('mean of the daily closes', () => {
     expect(judgedAt(9_900n).disputed).toHaveLength(MEAN_DAYS);
   });
 
-  it('the mean needs 195 days, and gaps may be at any position', () => {
+  it('the mean of the closing prices requires at least 195 of 200 days, and the missing days may be at any position', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(MEAN_DAYS - 1), { maxLength: 10 }),
@@ -159,7 +162,7 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('excludes today and the day before the 200 days from the mean', () => {
+  it('the mean of the closing prices of 200 days includes neither today nor the day before the 200 days', () => {
     const closes = closesOf(level(10_000n), same);
     const outside = [TODAY, TODAY - MEAN_DAYS - 1].flatMap((day) =>
       SOURCES.map((source) => ({ source, day, usdE8: 1n })),
@@ -169,13 +172,13 @@ describe('mean of the daily closes', () => {
     );
   });
 
-  it('needs two configured sources per day and ignores closes of other sources', () => {
+  it('the mean of the closing prices requires two configured sources per day', () => {
     const closes = closesOf(level(10_000n), same);
     expect(judgeCloses(closes, ['alpha'], TODAY).missing).toHaveLength(MEAN_DAYS);
     expect(judgeCloses(closes, ['alpha', 'gamma'], TODAY).missing).toHaveLength(MEAN_DAYS);
   });
 
-  it('divides the spot price by the mean without rounding', () => {
+  it('the Mayer Multiple is the spot price divided by the mean of the closing prices, without rounding', () => {
     fc.assert(
       fc.property(price, price, (spot, close) => {
         const mean = meanClose(judgeCloses(closesOf(level(close), same), SOURCES, TODAY));
@@ -189,18 +192,18 @@ describe('mean of the daily closes', () => {
 });
 
 describe('confirms', () => {
-  it('confirms a multiple that is in the same band and at most 2 % apart', () => {
+  it('confirms the contract’s Mayer Multiple if it is in the service’s band and differs by at most 2 %', () => {
     expect(confirms(millionths(1_200_000n), millionths(1_224_000n))).toBe(true);
     expect(confirms(millionths(1_200_000n), millionths(1_224_001n))).toBe(false);
     expect(confirms(millionths(1_224_001n), millionths(1_200_000n))).toBe(false);
   });
 
-  it('does not confirm a multiple in another band, at any distance', () => {
+  it('does not confirm a Mayer Multiple in another band than the service’s multiple', () => {
     expect(confirms(millionths(1_000_000n), millionths(999_999n))).toBe(false);
     expect(confirms(millionths(2_000_000n), millionths(2_000_001n))).toBe(false);
   });
 
-  it('a confirmation is symmetric and never covers a multiple in another band', () => {
+  it('a confirmation of two Mayer Multiples is symmetric, and never holds for different bands', () => {
     fc.assert(
       fc.property(ratio, ratio, (ours, contracts) => {
         expect(confirms(ours, contracts)).toBe(confirms(contracts, ours));
@@ -212,7 +215,7 @@ describe('confirms', () => {
     );
   });
 
-  it('does not confirm a multiple of 0 from the contract', () => {
+  it('does not confirm a Mayer Multiple of 0 from the contract', () => {
     expect(confirms(millionths(700_000n), millionths(0n))).toBe(false);
   });
 });
@@ -223,7 +226,10 @@ describe('decimalText', () => {
     [2n, 1n, 2, '2.00'],
     [7n, 2n, 0, '3'],
     [0n, 5n, 1, '0.0'],
-  ] as const)('formats the ratio %s/%s with %s decimal places as %s', (numerator, denominator, places, text) => {
-    expect(decimalText({ numerator, denominator }, places)).toBe(text);
-  });
+  ] as const)(
+    'formats the ratio %s/%s with %s decimal places as %s',
+    (numerator, denominator, places, text) => {
+      expect(decimalText({ numerator, denominator }, places)).toBe(text);
+    },
+  );
 });

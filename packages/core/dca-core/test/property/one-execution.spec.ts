@@ -29,7 +29,7 @@ class Run {
   readonly included = new Set<string>();
   readonly settled = new Set<string>();
   readonly sent = new Set<string>();
-  /** Number of executions by others. The contract counts them too. */
+  /** Number of executions by other accounts. The contract includes these in its count. */
   others = 0;
   #keepers = [this.world.aKeeper(), this.world.aKeeper()];
 
@@ -71,7 +71,8 @@ class Run {
         if (live && !this.sent.has(live.id)) await world.expire(live);
         return;
       case 'another':
-        // This is the maximum number of executions that may overtake a transaction in flight.
+        // Eight is the maximum number of executions by other accounts between the planning and the
+        // inclusion of a transaction that the task still detects.
         if (this.others < 8 && world.chain.execute(this.order)) this.others += 1;
         world.chain.mine();
         return;
@@ -93,7 +94,7 @@ class Run {
 }
 
 describe('an order’s executions under random events', () => {
-  it('keepers submit one execution at a time, and only one for each count of the contract', async () => {
+  it('keepers submit one execution of an order at a time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
         const run = new Run();
@@ -104,8 +105,8 @@ describe('an order’s executions under random events', () => {
           const succeeded = attempts.filter(({ state }) => state === 'succeeded');
           expect(new Set(succeeded.map(({ key }) => key)).size).toBe(succeeded.length);
         }
-        // The contract's count equals the number of landed executions, so no execution of the
-        // keepers was counted twice or lost.
+        // The contract's count equals the number of executions that were included in blocks, so no
+        // execution of the keepers was counted twice or lost.
         for (const last of ['send', 'include', 'settle'] as const) await run.take({ do: last });
         const succeeded = (await run.world.attempts()).filter(({ state }) => state === 'succeeded');
         expect(run.world.chain.order(run.order).executed).toBe(
@@ -116,7 +117,7 @@ describe('an order’s executions under random events', () => {
     );
   }, 60_000);
 
-  it('keepers continue with executions once the disturbances end', async () => {
+  it('keepers continue with executions of an order once the simulated faults end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const run = new Run();

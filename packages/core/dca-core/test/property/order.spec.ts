@@ -27,7 +27,7 @@ const fakeOrder: fc.Arbitrary<FakeOrder> = fc
   }));
 
 describe('parseOrder', () => {
-  it('returns the exact order for any sequence of the fields', () => {
+  it('decodes an order exactly for any sequence of its fields in the contract', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONTRACTS), fakeOrder, (contract, order) => {
         expect(parseOrder(contract.layout, encodeOrder(contract, order))).toEqual({
@@ -45,7 +45,7 @@ describe('parseOrder', () => {
     );
   });
 
-  it('returns unreadable if a felt is missing or added', () => {
+  it('an order with a missing or an added felt is unreadable', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONTRACTS), fakeOrder, (contract, order) => {
         const felts = encodeOrder(contract, order);
@@ -56,7 +56,7 @@ describe('parseOrder', () => {
     );
   });
 
-  it('returns a valid order or unreadable for any felts, and never throws', () => {
+  it('parseOrder returns a valid order or unreadable for any felts, and never throws', () => {
     const value = fc.oneof(
       fc.bigInt({ min: 0n, max: 3n }),
       fc.bigInt({ min: 0n, max: 2n ** 33n }),
@@ -85,7 +85,7 @@ describe('parseOrder', () => {
     ['a frequency of 0', { frequency: 0n }],
     ['no executions', { total: 0n }],
     ['more executions than ordered', { executed: 11n }],
-  ])('returns unreadable for an order with %s', (_, change) => {
+  ])('an order with %s is unreadable', (_, change) => {
     const order: FakeOrder = {
       sellToken: toFelt('0x05dc'),
       amount: 1n,
@@ -106,7 +106,7 @@ describe('parseOrder', () => {
     }
   });
 
-  it('returns unreadable if a flag is neither 0 nor 1, or half of a u256 is too large', () => {
+  it('an order is unreadable if a flag is neither 0 nor 1, or half of a u256 is too large', () => {
     const { layout } = PLAIN_CONTRACT;
     const good = [0n, 0x5dcn, 5n, 0n, 50n, 0n, 3_600n, 10n, 0n, 0n, 1n, 1n];
     expect(parseOrder(layout, Felts.of(good))).toMatchObject({ amount: 5n, isSmart: true });
@@ -119,11 +119,11 @@ describe('parseOrder', () => {
 describe('layoutProblems', () => {
   const { layout } = PLAIN_CONTRACT;
 
-  it('returns no problem if the layout has each field once', () => {
+  it('an order layout with each field once has no problem', () => {
     for (const contract of CONTRACTS) expect(layoutProblems(contract.layout)).toEqual([]);
   });
 
-  it('lists missing and duplicate fields', () => {
+  it('missing and duplicate fields of an order layout are reported', () => {
     const broken: OrderLayout = {
       ...layout,
       fields: [

@@ -68,15 +68,15 @@ export interface WorldParts {
   readonly policy?: Partial<PurchaseTaskPolicy>;
 }
 
-/** Parts that connect a keeper to the world. A test may replace them. */
+/** Ports through which a keeper reaches the ledger and the chain. A test may replace them. */
 export interface KeeperParts {
   readonly slowSubmissions?: (submissions: Submissions) => Submissions;
   readonly simulator?: CallSimulator;
 }
 
 /**
- * World for tests: the submission rules of production over an in-memory ledger, and a chain with a
- * purchase contract that advances only on a test's call.
+ * Test environment: the submission rules of production over an in-memory ledger, and a chain with a
+ * purchase contract that advances only when a test calls a method.
  */
 export class PurchaseWorld {
   readonly clock = new ManualClock();
@@ -155,8 +155,8 @@ export class PurchaseWorld {
   }
 
   /**
-   * Creates a keeper as another process with the same store and chain, or as this process after a
-   * restart.
+   * Creates a keeper that uses the same store and chain. The result represents another process, or
+   * this process after a restart.
    */
   aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
     const { chain, store, clock, ledger, latestBlock, mayer, contract } = this;
@@ -201,7 +201,7 @@ export class PurchaseWorld {
     );
   }
 
-  /** Creates an order in the newest block. The order is due at once. */
+  /** Creates a purchase order in the newest block. The order is due immediately. */
   create(changes: Partial<Parameters<FakePurchaseChain['create']>[0]> = {}): bigint {
     const orderId = this.chain.create({ sellToken: USDC.address, amount: AMOUNT, ...changes });
     this.chain.mine();
@@ -257,7 +257,10 @@ export class PurchaseWorld {
     return { ok: true, gas: { l2Gas: this.#l2Gas, l1Gas: 0n, l1DataGas: 0n } };
   }
 
-  /** Stores a submission in the ledger, as if the ledger had contained it before. */
+  /**
+   * Stores a submission in the ledger. The test then treats it as a submission that the ledger
+   * already contained.
+   */
   submit(submission: WantedSubmission): Promise<Acceptance> {
     return this.#service().submit(submission);
   }
@@ -285,8 +288,8 @@ export class PurchaseWorld {
   }
 
   /**
-   * Includes the attempt in the next block, which executes it as the contract would. The ledger
-   * does not know the block yet.
+   * Includes the attempt in the next block, which executes it as the contract would. The block is
+   * not yet recorded in the ledger.
    */
   async include(attempt: Attempt): Promise<ExecutionStatus> {
     const calldata = await this.ledger.calldata(attempt.id);
@@ -315,7 +318,7 @@ export class PurchaseWorld {
     return execution;
   }
 
-  /** Reopens the attempt's outcome in the ledger, as after a rollback. */
+  /** Reopens the attempt's outcome in the ledger, as after a reorg. */
   async reopen(attempt: Attempt): Promise<void> {
     await this.#driver.reopen(this.#sent(attempt).nonce);
   }
@@ -324,7 +327,7 @@ export class PurchaseWorld {
     await this.#driver.finalize(this.#sent(attempt).nonce);
   }
 
-  /** Makes the attempt expire before a transaction was signed. */
+  /** Makes the attempt expire before any transaction was signed for it. */
   async expire({ key, attempt }: Attempt): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',

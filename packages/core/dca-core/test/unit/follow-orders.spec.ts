@@ -15,7 +15,7 @@ describe('FollowOrders', () => {
   const open = () => world.store.open(world.contract.address, null, 1_000);
   const progress = () => world.store.progress(world.contract.address);
 
-  it('finds the orders of all blocks since the contract’s first block, and later orders in later rounds', async () => {
+  it('the first run finds the purchase orders of all blocks, and each later run finds new orders', async () => {
     const orders = [world.create(), world.create()];
     expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
     expect(await open()).toEqual(orders);
@@ -24,7 +24,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('continues after a restart and reads only blocks above safe depth again', async () => {
+  it('the search for purchase orders reads only blocks again that a rollback could still remove', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -35,25 +35,26 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([first, second]);
   });
 
-  it('checks no order for its end while no block is at safe depth', async () => {
+  it('does not check for ended purchase orders while every block could still be rolled back', async () => {
     const order = world.create();
     const before = world.chain.reads;
     expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
     expect([world.chain.reads, await open()]).toEqual([before, [order]]);
   });
 
-  it('finds an order that was created in a block after a shallow rollback', async () => {
+  it('finds an order that was created after a short rollback in a new block at an already read height', async () => {
     world.chain.mine(30);
     await follower.round();
     world.chain.rollback(SAFE_DEPTH - 1);
     const order = world.create();
-    // The chain has the same height as before, so the height alone does not reveal the rollback.
+    // The new chain has the same height as the old one, so the height alone does not reveal the
+    // reorg.
     world.chain.mine(SAFE_DEPTH - 2);
     await follower.round();
     expect(await open()).toEqual([order]);
   });
 
-  it('reads all events again after a rollback below safe depth and drops orders that were lost', async () => {
+  it('reads all order events again after a rollback of blocks that were assumed safe', async () => {
     const first = world.create();
     world.chain.mine(20);
     world.create();
@@ -67,7 +68,7 @@ describe('FollowOrders', () => {
     expect(world.chain.order(other).amount).toBe(5n);
   });
 
-  it('rejects with NodeBehind while the node is behind the stored block', async () => {
+  it('reading orders fails with NodeBehind while the node’s head is below the last block that was read', async () => {
     const order = world.create();
     world.chain.mine(30);
     await follower.round();
@@ -78,7 +79,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('limits each round and reads all orders in several rounds', async () => {
+  it('reads a limited number of order events in each run, and finds all purchase orders in several runs', async () => {
     world.chain.pageSize = 2;
     const orders = Array.from({ length: 7 }, () => world.create());
     world.chain.mine(SAFE_DEPTH);
@@ -91,7 +92,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual(orders);
   });
 
-  it('removes ended orders once their end is at safe depth', async () => {
+  it('removes an ended order once the block in which it ended is safe from rollbacks', async () => {
     const [cancelled, done, going] = [world.create(), world.create({ total: 1n }), world.create()];
     world.chain.mine(SAFE_DEPTH);
     await follower.round();
@@ -105,7 +106,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([going]);
   });
 
-  it('does not remove an order whose cancellation is rolled back', async () => {
+  it('an order remains in the list if a rollback of blocks removes its cancellation', async () => {
     const order = world.create();
     world.chain.mine(SAFE_DEPTH);
     world.chain.change(order, { isCancelled: true });
@@ -117,7 +118,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('checks a limited number of orders for their end per round, in rotation', async () => {
+  it('checks only a limited number of purchase orders for their end in each run', async () => {
     const orders = Array.from({ length: 8 }, () => world.create());
     for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
     world.chain.mine(SAFE_DEPTH + 1);
@@ -127,7 +128,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('reads no events before the contract’s first block exists', async () => {
+  it('reads no order events until the contract’s first block exists', async () => {
     const early = new PurchaseWorld({
       contract: { ...world.contract, firstBlock: 3 },
     });
@@ -140,7 +141,7 @@ describe('FollowOrders', () => {
     expect(await early.store.open(early.contract.address, null, 10)).toEqual([order]);
   });
 
-  it('writes nothing if a read or a write fails, and finds all orders in a later round', async () => {
+  it('finds all orders in a later run if a read or a write fails', async () => {
     const order = world.create();
     world.chain.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
@@ -153,13 +154,13 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('supports concurrent rounds of two instances', async () => {
+  it('two instances can read the orders concurrently', async () => {
     const orders = [world.create(), world.create()];
     await Promise.all([follower.round(), world.aFollower().round(), follower.round()]);
     expect(await open()).toEqual(orders);
   });
 
-  it('does not remove an unreadable order from the list', async () => {
+  it('an unreadable order is not removed from the list', async () => {
     const order = world.chain.create({ sellToken: USDC.address, amount: AMOUNT, frequency: 0n });
     world.chain.mine(SAFE_DEPTH + 1);
     await follower.round();

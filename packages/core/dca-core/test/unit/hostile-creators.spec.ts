@@ -16,8 +16,8 @@ const COST_FRI = 20_000_000n * L2_GAS_FRI;
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
 /**
- * Any account may create orders. These tests show that the gas that creators can make the keeper
- * spend is limited.
+ * Any account may create purchase orders. These tests show that the gas that creators can make the
+ * keeper spend is limited.
  */
 describe('creators of orders who want to spend the keeper’s gas', () => {
   let world: PurchaseWorld;
@@ -32,7 +32,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   const spentSince = async (sinceMs: number): Promise<bigint> =>
     sum((await ended(sinceMs)).map(({ gasPaidFri }) => gasPaidFri ?? 0n));
 
-  it('submits nothing for dust orders, unpriced tokens or reverting orders', async () => {
+  it('no execution is submitted for an order with a tiny amount, an unpriced token or a reverting execution', async () => {
     const reverting = new Set<bigint>();
     for (let each = 0; each < 40; each += 1) {
       // The amounts are up to 4.80 USD, and the fee is a thousandth of the amount.
@@ -64,7 +64,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('creators can’t exceed the hourly and daily budgets by cancelling orders after the send', async () => {
+  it('order creators can’t make the keeper exceed its budgets by cancelling orders after a send', async () => {
     let worstHour = 0n;
     for (let step = 0; step < 1.25 * STEPS_PER_DAY; step += 1) {
       for (let each = 0; each < 3; each += 1) world.create();
@@ -83,19 +83,19 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
       );
       world.pass(STEP_SECONDS);
     }
-    // The costs reach the budget, so the budget is the effective limit.
+    // The costs almost reach the hourly budget, so this budget is the effective limit.
     expect(worstHour).toBeGreaterThan(LIMITS.hourlyBudgetFri - 4n * COST_FRI);
     expect((await world.attempts()).length).toBeLessThan(1.25 * 3 * STEPS_PER_DAY);
   });
 
-  it('spends at most three transactions on one reverting order until an operator resumes the order', async () => {
+  it('the keeper pays for at most three transactions of one reverting order until an operator resumes the order', async () => {
     const order = world.create();
     for (let step = 0; step < STEPS_PER_DAY; step += 1) {
       await world.round(world.task, gate);
       for (const attempt of await world.attempts()) {
         if (!isLive(attempt.state)) continue;
-        // The order is not due in the block that includes the call, and is due again in the next
-        // block.
+        // The order is not due at the time of the block that includes the call, so the call
+        // reverts. The order is due again at the next block.
         world.chain.change(order, { lastExecution: BigInt(world.chain.head.timestamp) });
         expect(await world.land(attempt)).toBe('REVERTED');
         await world.finalize(attempt);
@@ -110,7 +110,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     });
   });
 
-  it('creators can’t starve a later order with more open orders than a round reads', async () => {
+  it('a late order is executed even if other creators add more orders than one check covers', async () => {
     world = new PurchaseWorld({ policy: { maxOrders: 5 } });
     for (let each = 0; each < 12; each += 1) world.create({ amount: 1n });
     const honest = world.create();

@@ -12,8 +12,8 @@ import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 const HOUR = 3_600;
 
 /**
- * Wraps submissions so that this step of the outside world runs once, right before a call is
- * submitted.
+ * Wraps submissions so that `step` runs once, right before a call is submitted. The step is an
+ * event outside the keeper, for example an execution by another keeper.
  */
 function beforeSubmit(step: () => unknown) {
   let hasRun = false;
@@ -45,8 +45,8 @@ describe('PurchaseTask in a hostile world', () => {
   }
 
   /**
-   * Returns a simulator that runs a step of the outside world and then simulates on the newest
-   * block.
+   * Returns a simulator that first runs `step`, an event outside the keeper, and then simulates on
+   * the newest block.
    */
   const after = (step: () => void): CallSimulator => ({
     simulate(call) {
@@ -70,7 +70,7 @@ describe('PurchaseTask in a hostile world', () => {
     });
 
   describe('an order that changes between the check and the send', () => {
-    it('submits nothing for an order that another keeper executed, and reports EXECUTED_BY_ANOTHER', async () => {
+    it('reports EXECUTED_BY_ANOTHER if another keeper executed the order after the check', async () => {
       const order = world.create();
       const keeper = world.aKeeper({ simulator: after(() => world.chain.execute(order)) });
       const report = (await world.round(keeper)).get('1');
@@ -80,7 +80,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect((await world.round()).get('1')).toMatchObject({ details: { executed: 1 } });
     });
 
-    it('submits nothing for an order that its owner has cancelled', async () => {
+    it('submits nothing for an order that its owner cancelled after the check', async () => {
       const order = world.create();
       const cancel = () => world.chain.change(order, { isCancelled: true });
       const keeper = world.aKeeper({ simulator: after(cancel) });
@@ -88,7 +88,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('reports the contract’s revert reason of the simulation', async () => {
+    it('reports the contract’s revert reason if the simulation of an execution reverts', async () => {
       world.create();
       const simulator = {
         simulate: async () => ({ ok: false as const, reason: 'DCA: paused' }),
@@ -99,7 +99,7 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('detects by a reverted call that another keeper was faster, and executes the next period', async () => {
+    it('the keeper learns from its reverted call that another keeper has executed the order', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -114,14 +114,15 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('waits for its own late call before the keeper plans the next execution', async () => {
+    it('the keeper plans an order’s next execution only after its own delayed call has ended', async () => {
       const order = world.create();
       await world.round();
       const late = await world.lastAttempt();
       await world.send(late);
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // If the call for the first execution landed now, it would be the second execution.
+      // If the call for the first execution were included now, it would be the order's second
+      // execution.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
       expect(await world.land(late)).toBe('SUCCEEDED');
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NOT_DUE' });
@@ -130,7 +131,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('several keepers', () => {
-    it('submits one transaction when two keepers check an order at the same time', async () => {
+    it('submits one transaction when two keepers check an order concurrently', async () => {
       world.create();
       const keepers = [world.aKeeper(), world.aKeeper()];
       await Promise.all(keepers.map((keeper) => keeper.subjects()));
@@ -143,7 +144,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(attempts).toHaveLength(1);
     });
 
-    it('submits nothing if another keeper executed the order after the check', async () => {
+    it('submits nothing if another keeper executed the order between the check and the submission', async () => {
       world.create();
       const slow = world.aKeeper({
         slowSubmissions: beforeSubmit(async () => {
@@ -156,7 +157,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('submits nothing under the next number if the check preceded the last execution', async () => {
+    it('does not submit the next execution if the last execution happened after the check', async () => {
       world.create();
       await executeOnce();
       const slow = world.aKeeper({
@@ -196,7 +197,7 @@ describe('PurchaseTask in a hostile world', () => {
       },
     );
 
-    it('does not send again after a crash between the landing and its record', async () => {
+    it('an execution is not sent again after a crash between its inclusion and its record in the ledger', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -220,7 +221,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('a lagging node', () => {
-    it('plans no execution from blocks before the keeper’s own last execution', async () => {
+    it('plans no execution from blocks that are older than the keeper’s own last execution', async () => {
       world.create();
       world.chain.mine(30);
       await world.round();
@@ -234,7 +235,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('plans no execution from old blocks after a restart and many executions', async () => {
+    it('a restarted keeper plans no execution from blocks that are older than its last execution', async () => {
       world.create();
       await executeOnce();
       await executeOnce();
@@ -248,7 +249,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('a rollback', () => {
-    it('waits for the transaction of a rolled-back execution', async () => {
+    it('waits for the transaction of an execution that a rollback of blocks has removed', async () => {
       world.create();
       world.chain.mine(5);
       await world.round();
@@ -256,7 +257,7 @@ describe('PurchaseTask in a hostile world', () => {
       await world.land(attempt);
       world.chain.rollback(1);
       world.chain.mine(3);
-      // The ledger does not know the rollback yet; the contract's count is from before the
+      // The reorg is not yet recorded in the ledger, and the contract's count is the one before the
       // execution.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NODE_BEHIND' });
       await world.reopen(attempt);
@@ -269,7 +270,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('plans no next execution on a chain that lacks the last execution’s block', async () => {
+    it('plans no next execution from a chain that lacks the block of the last execution', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -283,7 +284,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('manipulated prices', () => {
-    it('never accepts an output below the fair value less the maximum impact, for any quote', async () => {
+    it('never accepts a swap output below the fair value minus the maximum price impact', async () => {
       world.create();
       const fairSats = 1_000_000n;
       const minimums: bigint[] = [];
@@ -306,7 +307,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('uses the higher fair value, so that one source alone can’t lower the minimum', async () => {
+    it('the minimum output uses the higher of two fair values', async () => {
       // The slippage tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();
@@ -322,7 +323,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await minimumOfLast()).toBeGreaterThanOrEqual(987_903n);
     });
 
-    it('skips a smart order at any price while one source returns forged closes', async () => {
+    it('skips a smart order at any price while one source returns forged closing prices', async () => {
       const [alpha] = world.closes;
       const day = Math.floor(world.chain.head.timestamp / 86_400);
       for (let each = day - 200; each < day; each += 1) alpha?.set(each, BTC_USD_E8 / 2n);
@@ -332,14 +333,14 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('an unavailable ledger', () => {
-    it('reports QUEUE_FULL if the queue is full', async () => {
+    it('reports QUEUE_FULL as the reason of a skipped order if the queue is full', async () => {
       world.create();
       const keeper = refusing(new QueueFull({ retryAfterSeconds: 5 }));
       expect((await world.round(keeper)).get('1')).toMatchObject({ reason: 'QUEUE_FULL' });
       expect(world.aggregator.requested).toEqual([]);
     });
 
-    it('rejects a check while the ledger is behind the chain', async () => {
+    it('an order’s check fails while the ledger is behind its chain', async () => {
       world.create();
       const keeper = refusing(new LedgerBehindChain({ retryAfterSeconds: 30 }));
       await keeper.subjects();
@@ -347,7 +348,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('waits until a revert is final before the keeper retries the execution', async () => {
+    it('the keeper retries a reverted execution only after the revert is final', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();

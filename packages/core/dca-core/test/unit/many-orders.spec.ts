@@ -35,7 +35,7 @@ describe('PurchaseTask with many orders', () => {
     return counts;
   };
   const requested = (): number => world.aggregator.requested.length;
-  /** Makes the sources disagree about the price of WBTC. */
+  /** Makes the price sources disagree about the price of WBTC. */
   const disagree = (): void => {
     const [one] = world.sources;
     const observedAtMs = world.clock.nowMs();
@@ -45,7 +45,10 @@ describe('PurchaseTask with many orders', () => {
       { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
     ]);
   };
-  /** Returns the final reason of each order's check in one round, including rejected checks. */
+  /**
+   * Returns the reason with which the check of each order ended in one round, including checks that
+   * rejected with an error.
+   */
   const reasonsOfRound = async (gate?: TaskGate): Promise<ReadonlyMap<string, string>> => {
     const reasons = new Map<string, string>();
     for (const subject of await world.task.subjects()) {
@@ -58,20 +61,21 @@ describe('PurchaseTask with many orders', () => {
     return reasons;
   };
 
-  it('requests no quote or simulation for orders whose highest fee is below the minimum gas cost', async () => {
+  it('requests no quote and no simulation for orders whose highest possible fee is below the minimum gas cost', async () => {
     for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
     const reads = world.chain.reads;
     expect(await countsOf()).toEqual({ UNPROFITABLE: 300 });
     expect(requested()).toBe(0);
     expect(world.simulated).toEqual([]);
-    // The reads are three batches of a hundred orders, and one read that checks for ended orders.
+    // The three hundred orders are read in three batches. One more read checks which orders have
+    // ended.
     expect(world.chain.reads - reads).toBe(4);
   });
 
-  it('estimates a smart order’s fee from its highest possible amount', async () => {
+  it('estimates a smart order’s fee from the highest amount that the order may sell', async () => {
     world.chain.setMayerMultiple(700_000n);
     world.setBtc(42_000n * 10n ** 8n);
-    // The fee is worth the minimum gas at 1.5×, but not at 1×.
+    // At the factor 1.5×, the fee is worth the minimum gas; at 1× it is not.
     world.create({ amount: 90n * CENT, isSmart: true });
     world.create({ amount: 90n * CENT });
     const reports = await world.round();
@@ -79,7 +83,7 @@ describe('PurchaseTask with many orders', () => {
     expect(world.aggregator.requested).toMatchObject([{ sellAmount: 135n * CENT }]);
   });
 
-  it('requests at most the maximum number of quotes, for the highest fees first', async () => {
+  it('requests a limited number of quotes at a time, for the orders with the highest fees first', async () => {
     for (let each = 0; each < 20; each += 1) world.create({ amount: WORTH_IT });
     const dear = [
       world.create({ amount: 50n * WORTH_IT }),
@@ -94,7 +98,7 @@ describe('PurchaseTask with many orders', () => {
     );
   });
 
-  it('executes every profitable order in rotation over several rounds', async () => {
+  it('executes every profitable order although each check requests only a limited number of quotes', async () => {
     for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
     for (let round = 0; round < 3; round += 1) {
       await world.round();
@@ -116,7 +120,7 @@ describe('PurchaseTask with many orders', () => {
         ),
     ],
   ])(
-    'doubles the pause between quotes, up to an hour, for an order that is %s',
+    'doubles the time until an order’s next quote, up to an hour, if the order is %s',
     async (_what, reason, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
@@ -127,7 +131,8 @@ describe('PurchaseTask with many orders', () => {
         if (requested() > before) requestedAt.push(minute);
         world.pass(60);
       }
-      // The pauses are one minute, two, four, and so on up to an hour.
+      // The pauses between two quotes of an order are one minute, two, four, and so on up to an
+      // hour.
       expect(requestedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
       world.useGas(20_000_000n);
       world.aggregator.offer((quotes) => quotes);
@@ -138,7 +143,7 @@ describe('PurchaseTask with many orders', () => {
     },
   );
 
-  it('executes a profitable order among hundreds of unprofitable ones', async () => {
+  it('executes a profitable order among hundreds of unprofitable orders', async () => {
     for (let each = 0; each < 900; each += 1) world.create({ amount: 7n * USD });
     const honest = world.create({ amount: WORTH_IT });
     expect(reasonOf((await world.round()).get(String(honest)))).toBe('acted');
@@ -163,7 +168,7 @@ describe('PurchaseTask with many orders', () => {
     ],
     ['gets no answer from the node', () => world.latestBlock.failGasPrices()],
   ])(
-    'doubles the pause between quotes, up to ten minutes, for an order that %s',
+    'doubles the time until an order’s next quote, up to ten minutes, if the order %s',
     async (_what, spoil) => {
       const order = world.create({ amount: WORTH_IT });
       spoil();
@@ -178,7 +183,7 @@ describe('PurchaseTask with many orders', () => {
     },
   );
 
-  it('quotes other orders although some orders exceed the budget', async () => {
+  it('requests quotes for other orders even if some orders exceed the budget', async () => {
     const dear = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: dear });
     const cheap = String(world.create({ amount: WORTH_IT }));
@@ -194,7 +199,7 @@ describe('PurchaseTask with many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('quotes other orders although some orders have unusable builds', async () => {
+  it('requests quotes for other orders even if the aggregator’s builds for some orders are unusable', async () => {
     const poisoned = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: poisoned });
     world.aggregator.tamper((calls) => {
@@ -211,7 +216,7 @@ describe('PurchaseTask with many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('does not delay an order whose check failed before the quote', async () => {
+  it('an order whose check failed before its quote is checked again without a delay', async () => {
     const order = String(world.create({ amount: WORTH_IT }));
     await world.task.subjects();
     disagree();
@@ -221,7 +226,7 @@ describe('PurchaseTask with many orders', () => {
     expect(reasonOf(await world.attend(order))).toBe('acted');
   });
 
-  it('reports an order’s state in the ledger even if all quotes of the round are used', async () => {
+  it('reports an order’s state in the ledger even if the check has no quotes left', async () => {
     const flying = String(world.create({ amount: WORTH_IT }));
     await world.round();
     const failed = String(world.create({ amount: WORTH_IT }));
@@ -237,7 +242,7 @@ describe('PurchaseTask with many orders', () => {
     ]);
   });
 
-  it('restarts the wait when the order’s next execution becomes due', async () => {
+  it('the wait until an order’s next quote begins again when the order’s next execution becomes due', async () => {
     const order = world.create({ amount: WORTH_IT });
     world.useGas(100_000_000n);
     await world.round();
@@ -249,7 +254,7 @@ describe('PurchaseTask with many orders', () => {
     expect(reasonOf((await world.round()).get(String(order)))).toBe('acted');
   });
 
-  it('reports PRICE_UNAVAILABLE for disputed prices without a request to the aggregator', async () => {
+  it('reports PRICE_UNAVAILABLE without a request to the aggregator if the price sources disagree', async () => {
     world.create({ amount: WORTH_IT });
     disagree();
     expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });

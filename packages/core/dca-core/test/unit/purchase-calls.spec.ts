@@ -54,7 +54,7 @@ describe('PurchaseCalls', () => {
   const keyOf = (orderId: bigint, number: number): string =>
     `${CHAIN_ID}|dca|${world.contract.address}|${orderId}|${number}`;
 
-  it('reads a call back as the last execution that the contract has counted', async () => {
+  it('a call on chain is read as the contract’s latest counted execution', async () => {
     const order = world.create();
     for (let count = 0; count < 3; count += 1) {
       world.chain.execute(order);
@@ -73,14 +73,14 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('reads a call back as the first execution if the order is new or unknown', async () => {
+  it('a call on chain is read as the first execution if its order is new or unknown', async () => {
     const order = world.create();
     const reader = await aReader();
     for (const orderId of [order, 77n])
       expect(reader.submissionOf(target(), calldata(orderId))?.key).toBe(keyOf(orderId, 0));
   });
 
-  it('learns the number of executions of every open order in several batched reads', async () => {
+  it('reads the execution counts of all orders that have not ended in batched requests', async () => {
     const orders = Array.from({ length: 7 }, () => world.create());
     for (const order of orders) {
       world.chain.execute(order);
@@ -93,7 +93,7 @@ describe('PurchaseCalls', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
   });
 
-  it('reads no submission from another contract, another method or other felts', async () => {
+  it('a call of another contract or method, or with other felts, is not read as an execution', async () => {
     const order = world.create();
     const reader = await aReader();
     const felts = calldata(order);
@@ -103,7 +103,7 @@ describe('PurchaseCalls', () => {
     expect(reader.submissionOf(target(), Felts.of([2n ** 70n, 1n, 0n, 1n]))).toBeNull();
   });
 
-  it('parses calls by the argument order of the profile’s layout', async () => {
+  it('decodes execution calls by the argument order in the profile’s layout', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     const order = world.create();
     const reader = await aReader();
@@ -111,7 +111,7 @@ describe('PurchaseCalls', () => {
   });
 
   describe('learn() before the engine starts', () => {
-    it('does not reject while the node fails, and does not drop counts learnt before', async () => {
+    it('a failing node does not remove execution counts that were read earlier', async () => {
       const order = world.create();
       for (let count = 0; count < 2; count += 1) {
         world.chain.execute(order);
@@ -128,7 +128,7 @@ describe('PurchaseCalls', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
     });
 
-    it('reads only one round of events even if more events remain', async () => {
+    it('learn() reads order events only once, even if further events are available', async () => {
       world.create();
       let rounds = 0;
       const endless = {
@@ -141,7 +141,7 @@ describe('PurchaseCalls', () => {
       expect(rounds).toBe(1);
     });
 
-    it('reads only the first orders, up to the configured maximum', async () => {
+    it('learn() reads only the first orders, up to the configured maximum', async () => {
       const orders = Array.from({ length: 7 }, () => world.create());
       for (const order of orders) world.chain.execute(order);
       world.pass(2 * HOUR);
@@ -154,11 +154,11 @@ describe('PurchaseCalls', () => {
       );
     });
 
-    it('submits no second execution for a call without a learnt number; the contract decides if one is due', async () => {
+    it('an adopted call with an unknown execution count causes no second execution', async () => {
       const order = world.create();
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // The ledger does not know that a copy of the second execution is in flight.
+      // A copy of the second execution is in flight. The ledger does not contain this call.
       world.chain.execute(order);
       world.chain.mine();
       const reader = unlearned();
@@ -173,14 +173,14 @@ describe('PurchaseCalls', () => {
     });
   });
 
-  it('a keeper with a new ledger continues with the next execution once the call is read back', async () => {
+  it('a keeper with a new ledger adopts the last execution from the chain', async () => {
     const order = world.create();
     world.chain.execute(order);
     world.pass(2 * HOUR);
     const read = (await aReader()).submissionOf(target(), calldata(order));
     if (read === null) throw new Error('the call was not read');
-    // The call may still be in flight: a call that was planned before the loss of the ledger may
-    // land as the next execution.
+    // A call that was planned before the loss of the ledger may still be in flight, and may be
+    // executed as the next execution.
     const { attempt } = await world.submit(read);
     expect((await world.round()).get(String(order))).toMatchObject({ reason: 'IN_FLIGHT' });
     await world.expire(attempt);

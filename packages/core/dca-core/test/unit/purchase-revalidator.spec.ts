@@ -18,13 +18,13 @@ describe('PurchaseRevalidator', () => {
     world.simulated.length = 0;
   });
 
-  it('does not simulate while the last simulation is fresh', async () => {
+  it('a queued execution is not simulated again while its last simulation is fresh', async () => {
     world.clock.advance(FRESH_MS - 1);
     expect(await subject.rejectionOf(await world.lastAttempt())).toBeNull();
     expect(world.simulated).toEqual([]);
   });
 
-  it('simulates the submitted call again later, and accepts it if the simulation succeeds', async () => {
+  it('a queued execution is simulated again later, and accepted if the simulation succeeds', async () => {
     world.clock.advance(FRESH_MS);
     const attempt = await world.lastAttempt();
     expect(await subject.rejectionOf(attempt)).toBeNull();
@@ -43,7 +43,7 @@ describe('PurchaseRevalidator', () => {
     expect(await subject.rejectionOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
   });
 
-  it('ignores an execution that was already sent, and attempts of other kinds', async () => {
+  it('ignores executions that were already sent and attempts of other kinds', async () => {
     const attempt = await world.lastAttempt();
     await world.send(attempt);
     world.chain.execute(1n);

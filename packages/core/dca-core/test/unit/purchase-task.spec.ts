@@ -13,14 +13,17 @@ describe('PurchaseTask', () => {
     world = new PurchaseWorld();
   });
 
-  /** Returns the reason why a round skipped the first order, and the number of submissions. */
+  /**
+   * Returns the reason why a round skipped the first order, and the number of submissions in the
+   * ledger.
+   */
   const skipOf = async () => {
     const report = (await world.round()).get('1');
     const reason = report?.outcome === 'skipped' ? report.reason : null;
     return { reason, attempts: (await world.attempts()).length };
   };
 
-  it('executes a new order at once, under the number of its execution', async () => {
+  it('executes a new order at once, under the execution number 0', async () => {
     const order = world.create();
     const reports = await world.round();
     expect([...reports.keys()]).toEqual([String(order)]);
@@ -49,7 +52,7 @@ describe('PurchaseTask', () => {
     expect(world.aggregator.builds).toMatchObject([{ taker }]);
   });
 
-  it('submits the simulated calldata, and simulates it as a transaction of the keeper’s account', async () => {
+  it('submits exactly the calldata that was simulated', async () => {
     world.create();
     const tried: unknown[] = [];
     const keeper = world.aKeeper({
@@ -66,7 +69,7 @@ describe('PurchaseTask', () => {
     expect(calldata && world.simulated[0]?.calldata.equals(calldata)).toBe(true);
   });
 
-  it('executes each due time once and continues from the contract’s number of executions', async () => {
+  it('executes an order once for each due time, and continues from the contract’s number of executions', async () => {
     const order = world.create({ total: 3n });
     for (let executed = 0; executed < 3; executed += 1) {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
@@ -80,25 +83,25 @@ describe('PurchaseTask', () => {
           ? { reason: 'NOT_DUE', dueAtMs: (Number(lastExecution) + HOUR) * 1_000 }
           : { reason: 'ORDER_ENDED' },
       );
-      // This time is far more than one period, but missed executions are not made up for.
+      // Far more than one period passes, but no execution makes up for the missed ones.
       world.pass(10 * HOUR);
     }
     expect((await world.attempts()).map(({ memo }) => memo)).toEqual(['1|0', '1|1', '1|2']);
     expect(world.chain.order(order).executed).toBe(3n);
   });
 
-  it('reads all orders that wait in one batch', async () => {
+  it('reads all orders that have not ended in one batched request', async () => {
     const orders = Array.from({ length: 20 }, () => world.create());
     for (const order of orders) world.chain.execute(order);
     world.pass(60);
     const reads = world.chain.reads;
     const reports = await world.round();
     expect([...reports.values()].every((report) => report.outcome === 'skipped')).toBe(true);
-    // The second read checks for ended orders.
+    // The first read is the batch of all orders. The second read checks which orders have ended.
     expect(world.chain.reads - reads).toBe(2);
   });
 
-  it('sells the remaining deposit in the last execution', async () => {
+  it('the last execution of an order sells the whole remaining deposit', async () => {
     world.create({ deposited: AMOUNT + 1_000_000n, spent: AMOUNT - 200_000_000n });
     await world.round();
     expect(world.aggregator.requested).toMatchObject([{ sellAmount: 201_000_000n }]);
@@ -112,7 +115,7 @@ describe('PurchaseTask', () => {
     [120_000n, '0.75', 450_000_000n],
     [150_000n, '0.5', 300_000_000n],
   ] as const)(
-    'multiplies the amount of a smart order at %s USD by %s',
+    'the amount of a smart order at a price of %s USD is multiplied by %s',
     async (usd, band, amount) => {
       world.setBtc(usd * 100_000_000n);
       world.aggregator.setRates([
@@ -133,14 +136,14 @@ describe('PurchaseTask', () => {
     },
   );
 
-  it('executes an order that is not smart at 1×, at any Mayer Multiple', async () => {
+  it('executes an order that is not smart with its unchanged amount', async () => {
     world.chain.setMayerMultiple(3_000_000n);
     world.create();
     expect((await world.round()).get('1')).toMatchObject({ details: { amount: String(AMOUNT) } });
   });
 
   describe('skipped orders', () => {
-    it('skips a smart order if only one source of daily closes is configured, and executes other orders', async () => {
+    it('skips a smart order if only one source of closing prices is configured, and executes other orders', async () => {
       world = new PurchaseWorld({ sources: ['alpha'] });
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'SMART_ORDERS_OFF', attempts: 0 });
@@ -148,7 +151,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('2')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order while fewer than 195 daily closes are known', async () => {
+    it('skips a smart order while fewer than 195 daily closing prices are known', async () => {
       const [alpha] = world.closes;
       const today = dayOf(world.chain.head.timestamp);
       for (let day = today - 6; day < today; day += 1) alpha?.set(day, null);
@@ -156,7 +159,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('skips a smart order while the sources disagree on more than five days', async () => {
+    it('skips a smart order while the sources disagree on the closing prices of more than five days', async () => {
       const [alpha] = world.closes;
       const today = dayOf(world.chain.head.timestamp);
       for (let day = today - 6; day < today; day += 1) alpha?.set(day, BTC_USD_E8 * 2n);
@@ -164,7 +167,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('skips a smart order if the contract’s multiple is in another band or more than 2 % apart', async () => {
+    it('skips a smart order if the contract’s Mayer Multiple is in another band than the service’s multiple', async () => {
       world.chain.setMayerMultiple(999_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'MAYER_DISPUTED', attempts: 0 });
@@ -176,7 +179,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order while the contract could sell more than the planned amount', async () => {
+    it('skips a smart order near the edge of its band if the contract could sell more than planned', async () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
@@ -223,7 +226,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
     });
 
-    it('skips an execution whose fee is below its gas cost and the margin', async () => {
+    it('skips an execution whose fee is below its gas cost plus the margin', async () => {
       // The fee of 14.85 STRK is 120 % of 12.375 STRK.
       world.useGas(1_546_875_000n);
       world.create();
@@ -234,7 +237,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'UNPROFITABLE', attempts: 0 });
     });
 
-    it('skips an execution whose cost the gate rejects', async () => {
+    it('skips an execution whose cost the task’s budget rejects', async () => {
       world.create();
       await world.task.subjects();
       const requested: bigint[] = [];
@@ -250,7 +253,7 @@ describe('PurchaseTask', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('skips an order whose felts do not match the layout of the profile', async () => {
+    it('skips an order whose felts do not match the order layout in the profile', async () => {
       world.create({ frequency: 0n });
       expect(await skipOf()).toEqual({ reason: 'ORDER_UNREADABLE', attempts: 0 });
     });
@@ -263,7 +266,7 @@ describe('PurchaseTask', () => {
     });
   });
 
-  it('waits longer after each failure, and after the maximum waits for the operator', async () => {
+  it('the keeper waits longer after each failed execution, up to the maximum number of failures', async () => {
     world.create();
     const fail = async (): Promise<void> => world.expire(await world.lastAttempt());
     await world.round();
@@ -289,7 +292,7 @@ describe('PurchaseTask', () => {
     expect((await world.attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
   });
 
-  it('rejects while aggregator or node is unavailable, and submits no execution', async () => {
+  it('an order’s check fails while aggregator or node is unavailable, and submits no execution', async () => {
     world.create();
     await world.task.subjects();
     world.aggregator.fail();
@@ -301,7 +304,7 @@ describe('PurchaseTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('executes known orders although events and closes can’t be read', async () => {
+  it('executes known orders even if order events and closing prices can’t be read', async () => {
     world.create();
     await world.task.subjects();
     for (const source of world.closes) source.fail();
@@ -309,7 +312,7 @@ describe('PurchaseTask', () => {
     expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
   });
 
-  it('executes an order of a contract whose different layout is configured in the profile', async () => {
+  it('executes an order of a contract with a different order layout that the profile contains', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     world.chain.setMayerMultiple((1_015n * 10n ** 18n) / 1_000n);
     const order = world.create({ isSmart: true });

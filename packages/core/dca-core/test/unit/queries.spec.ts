@@ -15,7 +15,7 @@ const query = async () => {
 };
 
 describe('GetMayerMultiple', () => {
-  it('returns the contract’s multiple and the keeper’s own multiple with its inputs', async () => {
+  it('returns the contract’s Mayer multiple, the keeper’s multiple and the prices for the keeper’s multiple', async () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
     world.chain.mine();
@@ -32,13 +32,13 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the verdict disputed if the two multiples are too far apart', async () => {
+  it('returns the verdict `disputed` if the Mayer multiples of contract and keeper differ too much', async () => {
     world.chain.setMayerMultiple(1_030_000n);
     world.chain.mine();
     expect(await query()).toMatchObject({ verdict: 'disputed' });
   });
 
-  it('reports missing days if the keeper’s own multiple is unknown', async () => {
+  it('reports the number of days with disputed closing prices if the keeper’s multiple is unknown', async () => {
     const [alpha, beta] = world.closes;
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
@@ -52,7 +52,7 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the mean while the spot price is unknown', async () => {
+  it('returns the mean of the daily closing prices while the spot price is unknown', async () => {
     for (const source of world.sources) source.fail();
     expect(await query()).toMatchObject({
       own: null,
@@ -62,7 +62,7 @@ describe('GetMayerMultiple', () => {
     });
   });
 
-  it('returns the verdict off if only one source of daily closes is configured', async () => {
+  it('returns the verdict `off` if only one source of daily closing prices is configured', async () => {
     world = new PurchaseWorld({ sources: ['alpha'] });
     expect(await query()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
   });
@@ -86,7 +86,7 @@ const aList = () =>
 const list = (after: bigint | null = null, limit = 10) => aList().execute({ after, limit });
 
 describe('ListOrders', () => {
-  it('returns each order in its present state on chain, without its owner', async () => {
+  it('returns each purchase order in its present state on chain, but does not return the order’s owner', async () => {
     const waiting = world.create({ total: 5n, deposited: 5n * AMOUNT });
     world.chain.execute(waiting);
     world.create({ sellToken: toFelt('0xbad'), isSmart: true });
@@ -123,7 +123,7 @@ describe('ListOrders', () => {
     for (const order of orders) expect(Object.keys(order)).not.toContain('owner');
   });
 
-  it('returns many orders by pages of limited size', async () => {
+  it('returns a long list of purchase orders in pages of limited size', async () => {
     for (let count = 0; count < 10; count += 1) world.create();
     await world.aFollower().round();
     const seen: bigint[] = [];
@@ -141,7 +141,7 @@ describe('ListOrders', () => {
     expect((await list(null, 0)).orders).toHaveLength(1);
   });
 
-  it('returns an empty list and reads no order before any events were read', async () => {
+  it('ListOrders returns an empty list until order events have been read', async () => {
     world.create();
     const reads = world.chain.reads;
     expect(await list()).toMatchObject({ orders: [], knownThroughBlock: null, next: null });

@@ -30,7 +30,7 @@ describe('RefreshCloses', () => {
     });
   });
 
-  it('requests the last 200 days from each source once and stores the sources separately', async () => {
+  it('requests the closing prices of the last 200 days from each source once, and stores the prices of each source separately', async () => {
     expect(await subject.round()).toEqual([
       { source: 'alpha', kept: 200, failure: null },
       { source: 'beta', kept: 200, failure: null },
@@ -41,7 +41,7 @@ describe('RefreshCloses', () => {
     expect(kept.every(({ day }) => day >= today - 200 && day < today)).toBe(true);
   });
 
-  it('sends no further request on the same day, and requests one day on the next day', async () => {
+  it('requests only one day’s closing price on the next day', async () => {
     await subject.round();
     clock.advance(5 * HOUR_MS);
     expect(await subject.round()).toEqual([]);
@@ -51,7 +51,7 @@ describe('RefreshCloses', () => {
     expect(alpha.requested).toHaveLength(2);
   });
 
-  it('does not request a day’s close before the delay after midnight has passed', async () => {
+  it('requests a day’s closing price only after a delay that begins at midnight', async () => {
     await subject.round();
     clock.advance(DAY_MS - 1);
     expect(await subject.round()).toEqual([]);
@@ -59,7 +59,7 @@ describe('RefreshCloses', () => {
     expect(await subject.round()).toHaveLength(2);
   });
 
-  it('requests a missing day once an hour, only from the source that lacks the day', async () => {
+  it('requests a missing daily closing price once an hour, only from the source that lacks this price', async () => {
     alpha.set(today - 5, null);
     await subject.round();
     clock.advance(HOUR_MS - 1);
@@ -71,7 +71,7 @@ describe('RefreshCloses', () => {
     expect(beta.requested).toHaveLength(1);
   });
 
-  it('stores the closes of one source when the other source fails', async () => {
+  it('stores the closing prices of one source if the second source fails', async () => {
     alpha.fail();
     const results = await subject.round();
     expect(results).toMatchObject([
@@ -84,7 +84,7 @@ describe('RefreshCloses', () => {
     expect(await subject.round()).toEqual([{ source: 'alpha', kept: 200, failure: null }]);
   });
 
-  it('stores no day that was not requested, and no price of 0 or less', async () => {
+  it('stores no closing price for a day that was not requested, and no price of 0 or less', async () => {
     alpha.set(today - 2, 0n);
     alpha.set(today - 3, -1n);
     const boundless = {
@@ -99,7 +99,7 @@ describe('RefreshCloses', () => {
     expect(await store.closes(today, today + 100)).toEqual([]);
   });
 
-  it('never replaces an agreed close by a later response', async () => {
+  it('a later response never replaces a daily closing price that the sources agreed on', async () => {
     await subject.round();
     alpha.set(today - 1, 1n);
     alpha.set(today - 100, null);
@@ -111,7 +111,7 @@ describe('RefreshCloses', () => {
     ]);
   });
 
-  it('requests a disputed day again from both sources until the sources agree', async () => {
+  it('requests a day’s closing price again from both sources until the sources agree', async () => {
     beta.set(today - 3, USD_E8 * 2n);
     await subject.round();
     expect(await subject.round()).toEqual([]);
@@ -129,12 +129,12 @@ describe('RefreshCloses', () => {
     ]);
   });
 
-  it('rejects a round while the store is unavailable', async () => {
+  it('the refresh of daily closing prices rejects while the store is unavailable', async () => {
     store.fail();
     await expect(subject.round()).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('requests missing days again after the clock was set back', async () => {
+  it('requests missing daily closing prices again after the clock was set back', async () => {
     alpha.fail();
     await subject.round();
     alpha.fail(null);

@@ -1,6 +1,9 @@
 import type { Attempt, Submissions } from '@sotto/submission-core';
 
-/** Position in a series of submissions: the name of the series and its next number. */
+/**
+ * Position in a series of submissions: the name of the series and the number of its next
+ * submission.
+ */
 export interface SeriesPosition {
   readonly series: string;
   readonly next: number;
@@ -8,9 +11,9 @@ export interface SeriesPosition {
 
 /**
  * Returns the attempts of a series that ended after `sinceMs`, newest first. Precondition: all
- * numbers below the next number have succeeded.
- * @param atLeast minimum number of attempts to return, including attempts that ended earlier, if
- *   the series has enough attempts
+ * submissions with a number below the next number have succeeded.
+ * @param atLeast minimum number of attempts to return if the series has enough attempts. Attempts
+ *   that ended before `sinceMs` are added if needed
  */
 export async function attemptsSince(
   submissions: Pick<Submissions, 'last'>,

@@ -4,8 +4,8 @@ import type { TaskStore } from '../ports/task-store.port.js';
 import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
 
 /**
- * Pauses and resumes the keeper's tasks for the operator. A command is durable and applies to every
- * instance from the instance's next check of a subject on.
+ * Pauses and resumes the keeper's tasks for the operator. A command is durable. Every instance
+ * obeys the command from its next check of a subject on.
  */
 export class ControlTasks {
   /** Error codes of the route that pauses and resumes tasks. */
@@ -31,8 +31,8 @@ export class ControlTasks {
 
   /**
    * Ends the pause of exactly this task or subject, and resets the count of failures. So a call
-   * that has failed too often gets one more attempt. A pause of the whole task still applies to a
-   * resumed subject.
+   * that has failed too often gets one more attempt. If a subject is resumed, a pause of the whole
+   * task still applies to it.
    * @throws TaskNotFound
    */
   async resume(task: string, subject: string | null): Promise<TaskStatus> {

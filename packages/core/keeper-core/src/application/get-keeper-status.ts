@@ -19,8 +19,8 @@ export interface SubjectStatus {
   readonly lastPoll: {
     readonly atMs: number;
     /**
-     * Start of the series of checks with the present outcome: acted, or skipped for the present
-     * reason.
+     * Time of the first of the consecutive checks that had the present outcome: the check acted, or
+     * it skipped for the present reason.
      */
     readonly sinceMs: number;
     readonly report: TaskReport;
@@ -40,7 +40,8 @@ export interface TaskStatus {
   readonly holder: Omit<TaskHolder, 'task'> | null;
   /**
    * End of the last lease if no instance holds the task now, because its keepers crashed or were
-   * stopped. Null during the time that a restart may need, and if no instance ever held the task.
+   * stopped. Null shortly after the end of a lease, in the time that a restart may need. Null also
+   * if no instance ever held the task.
    */
   readonly notHeldSinceMs: number | null;
   /** Pause of the whole task; null if only subjects are paused. */
@@ -58,8 +59,8 @@ export interface KeeperStatusPorts {
 }
 
 /**
- * Returns the status of the keeper's tasks for all instances: their activity, and the reasons why
- * they do nothing.
+ * Returns the status of the keeper's tasks on all instances: the last actions of each task, and the
+ * reasons why it did nothing.
  */
 export class GetKeeperStatus {
   /** Error codes of the keeper status route. */
@@ -82,7 +83,7 @@ export class GetKeeperStatus {
     return this.#known.get();
   }
 
-  /** Returns the configured tasks, in their order. Rejects with `LedgerUnavailable`. */
+  /** Returns the configured tasks in the configured sequence. Rejects with `LedgerUnavailable`. */
   async execute(): Promise<readonly TaskStatus[]> {
     const { leases, store, budgets } = this.ports;
     const [holders, lapsed, controls, looks, spent] = await Promise.all([

@@ -2,8 +2,8 @@ import type { KeeperTask } from '../ports/keeper-task.js';
 import type { LapsedHold } from '../ports/task-leases.port.js';
 
 /**
- * Number of missed intervals after which a task without a holder is reported. A shorter time may be
- * only a change of holder.
+ * Number of missed intervals after which a task without a holder is reported. In a shorter time,
+ * the lease may only be passing to another holder.
  */
 const MISSED_POLLS = 3;
 

@@ -23,7 +23,7 @@ export interface RepeatedTaskPorts extends TaskCallPorts {
   readonly snapshots: Snapshots;
 }
 
-/** Next submission of a series, and the block from which the submission is planned. */
+/** Next submission of a series, and the block from which this submission is planned. */
 export interface TaskTurn {
   readonly next: NextSubmission;
   readonly at: Snapshot;
@@ -69,8 +69,8 @@ export class RepeatedTask {
     const next = await this.ports.repeated.next(series);
     const waits = await this.#calls.waitAfter(subject, next.last);
     if (waits !== null) return waits;
-    // Check the ledger before any other read. While the ledger is behind its chain, the planned
-    // payment may already be on chain.
+    // Check the ledger before any other read. While the ledger is behind its chain, the call that
+    // is planned here may already be on chain.
     const rejection = await this.ports.submissions.checkQueueCapacity(this.sender.role);
     try {
       if (rejection !== null) throw rejection;
@@ -114,7 +114,7 @@ export class RepeatedTask {
         target,
         calldata,
         terms: null,
-        // A call that is executed twice pays twice.
+        // If a call is executed twice, it pays twice, and nothing in the call prevents that.
         replayProtected: false,
       });
       return {
@@ -137,8 +137,8 @@ function callFingerprint({ kind, subject, memo }: CallPurpose, block: string): s
 }
 
 /**
- * Fingerprint of a call that was read back from the chain. The block from which it was planned is
- * unknown, so this fingerprint never equals the fingerprint of a planned call.
+ * Fingerprint of a call that was read back from the chain. The block from which the call was
+ * planned is unknown, so this fingerprint never equals the fingerprint of a planned call.
  */
 export function shownCallFingerprint(purpose: CallPurpose): string {
   return callFingerprint(purpose, 'unknown');

@@ -2,7 +2,7 @@ import { SKIP_REASONS, type SkipReason } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
 
-/** Skip reasons of error codes whose skip reason has a different name. */
+/** Skip reasons for error codes that have no skip reason of the same name. */
 const REASONS: Readonly<Record<string, SkipReason>> = {
   POOL_PAUSED: 'PAUSED',
   DEPLOYMENT_IN_PROGRESS: 'IN_FLIGHT',
@@ -24,8 +24,8 @@ function reasonOf(code: string): SkipReason | undefined {
 
 /**
  * Returns the report of a check that failed before a submission. The skip reason has the name of
- * the error code, or is `READ_FAILED` if no such reason exists. The report's details contain the
- * code.
+ * the error code, or is `READ_FAILED` if there is no such skip reason. The report's details contain
+ * the code.
  */
 export function skippedBy(
   { code, details, retryAfterSeconds }: DomainError,

@@ -14,8 +14,8 @@ export interface TaskAlert {
   readonly subject: string | null;
   readonly reason: Alert;
   /**
-   * Time of the last check that found the condition, or of the end of the last lease, in Unix
-   * milliseconds.
+   * Time in Unix milliseconds: of the last check that found the condition, or of the end of the
+   * last lease if no process holds the task.
    */
   readonly atMs: number;
 }

@@ -6,14 +6,14 @@ import type { TaskSettings } from '../domain/task-settings.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Gas costs in one time window, in fri, and the fees earned in it. */
+/** Gas costs in one time window, in fri, and the fees earned in the same window. */
 export interface WindowBudget {
   readonly limitFri: bigint;
   /** Cost of the submissions that ended within the window, in fri. */
   readonly spentFri: bigint;
   /**
-   * Maximum cost of live submissions at the current gas price, in fri; null if the price is
-   * unknown.
+   * Maximum cost of submissions that have not ended, at the current gas price, in fri; null if the
+   * price is unknown.
    */
   readonly liveFri: bigint | null;
   /** Remaining budget in fri, at least 0; null if `liveFri` is null. */
@@ -47,8 +47,8 @@ export class TaskBudgets {
   }
 
   /**
-   * Creates a gate that admits a call if the sum of spent gas, live gas and the call's gas is
-   * within each budget. The gate rejects with the error of a read.
+   * Creates a gate that admits a call if the sum of spent gas, gas of submissions that have not
+   * ended, and the call's gas is within each budget. The gate rejects with the error of a read.
    */
   gateOf(task: Kinds, limits: Limits): TaskGate {
     return {

@@ -32,9 +32,9 @@ export class TaskCalls {
   ) {}
 
   /**
-   * Returns the reason why no attempt may follow the last attempt of a key now: the last attempt is
-   * live, has failed recently, or has failed too often. Returns null if another attempt is allowed.
-   * Rejects with the error of the store.
+   * Returns the reason why no attempt may follow the last attempt of a key now: the last attempt
+   * has not ended, has failed recently, or has failed too often. Returns null if another attempt is
+   * allowed. Rejects with the error of the store.
    */
   async waitAfter(subject: string, last: Attempt | null): Promise<Skip | null> {
     if (last === null) return null;

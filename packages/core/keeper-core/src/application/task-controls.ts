@@ -2,8 +2,8 @@ import type { TaskName } from '@sotto/facts';
 import type { TaskStore, TaskControl } from '../ports/task-store.port.js';
 
 /**
- * Returns the pause that applies to a subject: the pause of the whole task, or else the pause of
- * the subject.
+ * Returns the pause that applies to a subject: the pause of the whole task or, without such a
+ * pause, the pause of the subject.
  */
 export function pauseOf(
   controls: readonly TaskControl[],

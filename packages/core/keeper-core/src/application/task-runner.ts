@@ -30,13 +30,13 @@ export interface TaskRunnerPorts {
 
 export interface TaskRunnerPolicy extends TaskSettings {
   /**
-   * Name of this process, unique on the store. Two processes with the same name would both hold the
-   * task.
+   * Name of this process, unique among the processes that use the store. Two processes with the
+   * same name would both hold the task.
    */
   readonly instance: string;
   /**
-   * Duration of a lease without extension, in milliseconds. The duration must exceed the check of
-   * one subject. Suggested value: 60,000.
+   * Time in milliseconds after which a lease that is not extended ends. This time must be longer
+   * than the check of one subject. Suggested value: 60,000.
    */
   readonly leaseMs: number;
 }
@@ -51,8 +51,8 @@ const LASTING_FAILURE_MS = 1_800_000;
  */
 const MOST_LASTING_FAILURES = 10;
 /**
- * Time for which a subject's last record is kept in memory, in milliseconds. The time is longer
- * than the rounds need to check all subjects, even with many orders.
+ * Time for which the last record of a subject is kept in memory, in milliseconds. The rounds need
+ * less time to check all subjects, even with many orders.
  */
 const KNOWN_FOR_MS = 3_600_000;
 const MOST_KNOWN = 10_000;
@@ -61,7 +61,7 @@ const PAUSED: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
 
 interface Noted {
   readonly text: string;
-  /** Reason of the report if it needs an operator; null for any other report. */
+  /** Reason of the report if the report needs an operator; null for any other report. */
   readonly alert: AlertReason | null;
   readonly atMs: number;
 }
@@ -70,15 +70,15 @@ interface Noted {
  * Runs one task of the keeper, in every process that is configured for the task. The holder of the
  * task's lease checks the subjects one by one. The holder extends its lease before each subject and
  * continues to hold it between checks. An instance that loses the lease in the middle of a check
- * completes at most one subject. If this check submits, its submission has the key that the next
- * holder would use.
+ * completes at most one subject. If this check submits, its submission has the same key that the
+ * next holder would use.
  */
 export class TaskRunner implements BackgroundTask {
   readonly name: string;
   readonly intervalMs: number;
   /** Last record of each subject, written by this instance while it held the task. */
   readonly #noted = new Map<string, Noted>();
-  /** Streak of failed checks of each subject, as seen by this instance. */
+  /** Streak of consecutive failed checks of each subject that this instance made. */
   readonly #failing = new Map<string, Streak>();
   /** Subjects in `#failing` whose lasting failure is an alert. */
   readonly #alerting = new Set<string>();
@@ -116,7 +116,7 @@ export class TaskRunner implements BackgroundTask {
     const { task, leases } = this.ports;
     const { instance, leaseMs } = this.policy;
     const isHeld = await leases.hold(task.name, instance, leaseMs + moreMs);
-    // Another instance holds the task and records its checks from now on.
+    // Another instance holds the task now and records its own checks.
     if (!isHeld) {
       this.#noted.clear();
       this.#failing.clear();
@@ -126,7 +126,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   /**
-   * Returns the subjects of the task. If they can't be read, the failure is counted as one check.
+   * Returns the subjects of the task. If the subjects can't be read, the failure is counted as one
+   * check.
    */
   async #subjects(): Promise<readonly string[]> {
     const { task, counters } = this.ports;
@@ -145,7 +146,7 @@ export class TaskRunner implements BackgroundTask {
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
       runIsolated(logger, 'a check by the keeper', fields, work);
     const { report: seen, failure } = await this.#attempt(subject, signal);
-    // The check was stopped, so it did not fail.
+    // The check was stopped by the signal, so this is not a failure.
     if (failure !== null && signal.aborted) return;
     counters.count(task.name, seen);
     const report = this.#withLastingFailure(subject, seen);
@@ -191,8 +192,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   /**
-   * Returns the alert that a check finds. Returns null if the check finds another reason or a read
-   * fails.
+   * Checks a paused subject. Returns the alert that the check finds; null if the check finds no
+   * alert or a read fails.
    */
   async #watch(subject: string, signal: AbortSignal): Promise<TaskReport | null> {
     try {
@@ -205,8 +206,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   /**
-   * Creates a gate that reads pauses again right before a submission, because an operator may have
-   * set a pause since the check began.
+   * Creates a gate that reads the pauses again right before a submission, because an operator may
+   * have paused the task or the subject since the check began.
    */
   #gateOf(subject: string, budget: TaskGate): TaskGate {
     const { task, store } = this.ports;
@@ -268,8 +269,8 @@ export class TaskRunner implements BackgroundTask {
   }
 
   /**
-   * Drops outdated state. The state of a subject that is missing from a round is not dropped,
-   * because a round may include only some of many subjects.
+   * Drops state that is too old. The state of a subject that is missing from a round is not
+   * dropped, because a round may include only some of many subjects.
    */
   #forget(): void {
     const nowMs = this.ports.clock.monotonicMs();

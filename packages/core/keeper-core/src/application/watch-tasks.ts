@@ -15,8 +15,8 @@ export interface WatchTasksPorts {
 const INTERVAL_MS = 30_000;
 
 /**
- * Logs tasks whose keepers have crashed, once per outage. The watch runs in a process that may run
- * none of these tasks, because a crashed keeper logs nothing.
+ * Logs tasks whose keepers have crashed, once per outage. A crashed keeper logs nothing, so the
+ * watch can run in a process that runs none of these tasks.
  */
 export class WatchTasks implements BackgroundTask {
   readonly name = 'the watch over tasks of the keeper';

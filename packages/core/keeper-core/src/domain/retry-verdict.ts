@@ -5,8 +5,8 @@ export interface RetryPolicy {
   /** Wait after the first failure, in milliseconds. Suggested value: 60,000. */
   readonly baseMs: number;
   /**
-   * Maximum number of consecutive failures; then the operator must resume the key. Suggested value:
-   * 5.
+   * Maximum number of consecutive failures. After that many failures, the operator must resume the
+   * key. Suggested value: 5.
    */
   readonly maxFailures: number;
 }
@@ -15,15 +15,14 @@ export interface RetryPolicy {
 const LATEST_MS = 8_640_000_000_000_000;
 
 /**
- * Returns the reason if the last attempt of a key forbids another attempt now; otherwise null. A
- * key gets no further attempts after a success. So the number of the last attempt equals the number
+ * Returns the reason if the last attempt of a key forbids another attempt now; otherwise null.
+ * After a success, a key gets no more attempts. So the number of the last attempt equals the number
  * of consecutive failures. The wait is `baseMs` after the first failure and doubles with each
  * further failure.
  *
- * Failures up to `resumedAtMs` are ignored. The end times of the attempts before the last attempt
- * are unknown, so a failure after the resume is counted together with all earlier failures. A
- * resume thus allows one immediate attempt, and `FAILED_TOO_OFTEN` returns if this attempt fails
- * too.
+ * Failures up to `resumedAtMs` are ignored. Only the end time of the last attempt is known. So if
+ * an attempt fails after the resume, all failures before the resume are counted again. A resume
+ * thus allows one immediate attempt, and `FAILED_TOO_OFTEN` returns if this attempt fails too.
  */
 export function retryVerdict(
   last: Pick<Attempt, 'state' | 'attempt' | 'endedAtMs'> | null,

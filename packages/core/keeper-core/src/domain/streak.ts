@@ -8,8 +8,8 @@ export interface Streak {
 
 /**
  * Returns the streak extended by a check. A gap of more than `longestGap` restarts the streak,
- * because the state during the gap is unknown. A check of an older state does not change the
- * streak.
+ * because the state during the gap is unknown. If the check's time is before the last check of the
+ * streak, the streak does not change.
  */
 export function continueStreak(before: Streak | null, at: number, longestGap: number): Streak {
   if (before === null || at - before.last > longestGap) return { since: at, last: at };

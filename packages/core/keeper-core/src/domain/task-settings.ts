@@ -2,7 +2,7 @@
 export interface TaskSettings {
   /** True if the task runs. The default in production is false: the task then checks nothing. */
   readonly isOn: boolean;
-  /** Subjects to check: all subjects that the task finds, or only those with these names. */
+  /** Subjects to check: all subjects that the task finds, or only the subjects with these names. */
   readonly subjects: 'all' | readonly string[];
   /**
    * Maximum cost of submissions of the task's kinds within an hour, in fri, including manual

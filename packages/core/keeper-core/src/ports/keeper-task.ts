@@ -1,6 +1,6 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
 
-/** Result of one check of a subject. Amounts in the details are decimal texts. */
+/** Result of one check of a subject. Amounts in `details` are decimal texts. */
 export type TaskReport =
   /**
    * The submission exists or has already been settled; this keeper or another keeper created it.
@@ -24,8 +24,8 @@ export type TaskReport =
 export type TaskDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Gate that a task passes right before each submission. The task reads nothing between gate and
- * submission.
+ * Gate through which a task passes right before each submission. The task reads nothing between
+ * gate and submission.
  */
 export interface TaskGate {
   /**
@@ -42,9 +42,10 @@ export interface TaskGate {
 }
 
 /**
- * One periodic task of the protocol, applied to each of its subjects. The steps are: check, decide,
- * simulate as the sending account, submit, learn. A task may run in several processes, be killed at
- * any point and read outdated responses. So the key of its submission must identify the due work.
+ * One periodic task of the protocol, applied to each of its subjects. The steps are: check the
+ * subject, decide, simulate as the sending account, submit, and later read the outcome. A task may
+ * run in several processes, be killed at any point and read outdated responses. So the key of its
+ * submission must identify the due work.
  */
 export abstract class KeeperTask {
   abstract readonly name: TaskName;
@@ -57,7 +58,8 @@ export abstract class KeeperTask {
   abstract readonly intervalMs: number;
   /**
    * True if paused subjects are checked as well, with a gate that rejects every call (`isPaused`).
-   * An alert then replaces the report of the pause. @default false
+   * If such a check finds an alert, the alert replaces the report that the subject is paused.
+   * @default false
    */
   readonly watchesPaused?: boolean;
   /**

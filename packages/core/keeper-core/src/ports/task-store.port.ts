@@ -10,7 +10,8 @@ export interface TaskControl {
   /** Reason and start of the pause; null while the task or subject is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
   /**
-   * Time of the last resume in Unix milliseconds; 0 if never resumed. Earlier failures are ignored.
+   * Time of the last resume in Unix milliseconds; 0 if the task or subject was never resumed.
+   * Failures before this time are ignored.
    */
   readonly resumedAtMs: number;
 }
@@ -19,8 +20,8 @@ export interface LastActed {
   readonly atMs: number;
   readonly submissionId: string;
   /**
-   * True once the submission was executed on chain, successfully or not. The submission's terms are
-   * public from then on.
+   * True if the submission was executed on chain, successfully or not. From the execution on, the
+   * submission's terms are public.
    */
   readonly isSettled: boolean;
 }
@@ -32,11 +33,11 @@ export interface TaskPoll {
   readonly atMs: number;
   readonly report: TaskReport;
   /**
-   * Start of the series of checks with the present outcome: acted, or skipped for the present
-   * reason.
+   * Time of the first of the consecutive checks that had the present outcome: the check acted, or
+   * it skipped for the present reason.
    */
   readonly sinceMs: number;
-  /** Last check that created a submission; null if no check did. */
+  /** Last check that created a submission; null if no check has created one. */
   readonly lastActed: LastActed | null;
 }
 
@@ -48,40 +49,40 @@ export interface EarnedFee {
 
 /** Gas costs and earned fees of a task's submissions. */
 export interface TaskSpending {
-  /** Charged gas of the transactions that ended since the requested time, in fri. */
+  /** Charged gas of the transactions that ended after the time `sinceMs`, in fri. */
   readonly spentFri: bigint;
-  /** Maximum gas of live submissions, in units of L2 gas. */
+  /** Maximum gas of submissions that have not ended, in units of L2 gas. */
   readonly liveL2Gas: bigint;
   /**
-   * Minimum fees of the submissions that succeeded since the requested time. One entry per ERC-20
+   * Minimum fees of the submissions that succeeded after the time `sinceMs`. One entry per ERC-20
    * token, ordered by the token's address.
    */
   readonly earned: readonly EarnedFee[];
 }
 
 /**
- * Stores the state of tasks that is not part of their submissions. Methods reject with
+ * Stores those parts of a task's state that are not in its submissions. Methods reject with
  * `LedgerUnavailable`.
  */
 export abstract class TaskStore {
   /** Returns one control for each task and subject that was ever paused or resumed. */
   abstract controls(): Promise<readonly TaskControl[]>;
   /**
-   * Pauses a subject, or the whole task if `subject` is null. If it is already paused, the reason
-   * is replaced and the start of the pause does not change.
+   * Pauses a subject, or the whole task if `subject` is null. If the subject or task is already
+   * paused, the reason is replaced and the start of the pause does not change.
    */
   abstract pause(task: TaskName, subject: string | null, reason: string): Promise<void>;
   /**
-   * Ends the pause of exactly this task or subject. Failures before this time are ignored from now
-   * on.
+   * Ends the pause of exactly this task or subject. After the resume, failures before this time are
+   * ignored.
    */
   abstract resume(task: TaskName, subject: string | null): Promise<void>;
   /** Returns the last check of each subject that was checked within the last day. */
   abstract looks(): Promise<readonly TaskPoll[]>;
   /**
    * Replaces the subject's last report.
-   * @param lastedMs time for which the condition already exists, if the last report had another
-   *   outcome; an integer in milliseconds @default 0
+   * @param lastedMs time in milliseconds for which the condition has already existed, an integer;
+   *   used only if the last report had another outcome @default 0
    */
   abstract note(
     task: TaskName,
@@ -96,8 +97,8 @@ export abstract class TaskStore {
    */
   abstract forget(ageMs: number, most: number): Promise<number>;
   /**
-   * Returns gas and fees of attempts of these kinds that ended since this time, by the store's
-   * clock, and the gas of live attempts.
+   * Returns gas and fees of attempts of the given kinds that ended after the time `sinceMs`, by the
+   * store's clock, and the gas of attempts that have not ended.
    */
   abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;
 }

@@ -38,7 +38,7 @@ export function describeBalancesContract(
       await harness.stop();
     });
 
-    it('returns the balance at the specified block, regardless of later changes', async () => {
+    it('returns the account’s balance at the specified block, regardless of later changes', async () => {
       const { subject, token, account } = harness;
       const first = await harness.fund(3n);
       const before = await subject.of(token, account, first);
@@ -59,7 +59,7 @@ export function describeBalancesContract(
       expect(await subject.of(token, account, await harness.fund(LARGE))).toBe(before + LARGE);
     });
 
-    it('rejects with a DomainError for a block that the node does not have', async () => {
+    it('a read of a balance rejects with a DomainError if the node does not have the specified block', async () => {
       const { hash, ...at } = await harness.fund(1n);
       const elsewhere: Snapshot = { ...at, hash: harness.nowhere };
       expect(hash).not.toBe(elsewhere.hash);
@@ -68,14 +68,14 @@ export function describeBalancesContract(
       ).rejects.toBeInstanceOf(DomainError);
     });
 
-    it('rejects with a DomainError for an address without an ERC-20 contract', async () => {
+    it('a read of a balance rejects with a DomainError for an address without an ERC-20 contract', async () => {
       const at = await harness.fund(1n);
       await expect(harness.subject.of(harness.nowhere, harness.account, at)).rejects.toBeInstanceOf(
         DomainError,
       );
     });
 
-    it('rejects with a DomainError while the node is unavailable', async () => {
+    it('a read of a balance rejects with a DomainError while the node is unavailable', async () => {
       const at = await harness.fund(1n);
       await harness.breakDown();
       await expect(harness.subject.of(harness.token, harness.account, at)).rejects.toBeInstanceOf(

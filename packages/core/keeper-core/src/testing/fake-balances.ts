@@ -16,7 +16,7 @@ export class FakeBalances implements Balances {
   readonly #blocks: Block[];
   #failure: DomainError | null = null;
 
-  /** @param tokens ERC-20 tokens that the chain has */
+  /** @param tokens ERC-20 tokens that exist on the chain */
   constructor(tokens: readonly Felt[]) {
     this.#blocks = [
       { snapshot: snapshotOf(0), balances: new Map(tokens.map((token) => [token, new Map()])) },
@@ -27,7 +27,7 @@ export class FakeBalances implements Balances {
     return this.#newest().snapshot;
   }
 
-  /** Changes the account's balance by this amount, in a new block. */
+  /** Increases the account's balance by `by`, which may be negative, in a new block. */
   change(token: Felt, account: Felt, by: bigint): Snapshot {
     const before = this.#newest().balances;
     const ofToken = new Map(before.get(token));

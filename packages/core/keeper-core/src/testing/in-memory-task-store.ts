@@ -25,7 +25,7 @@ export class InMemoryTaskStore implements TaskStore {
   readonly #live: { kind: string; l2Gas: bigint }[] = [];
   readonly #settled = new Set<string>();
   #failure: DomainError | null = null;
-  /** Number of checks that were recorded so far. */
+  /** Number of checks that were recorded in this store so far. */
   notes = 0;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
@@ -35,12 +35,12 @@ export class InMemoryTaskStore implements TaskStore {
     this.#failure = failure;
   }
 
-  /** Adds a submission of this kind that ends now, with this charged gas and fee. */
+  /** Adds a submission of this kind that ends now, with the given charged gas and fee. */
   end(kind: string, gasPaidFri: bigint, earned: EarnedFee | null = null): void {
     this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs(), earned });
   }
 
-  /** Adds a live submission of this kind with this maximum L2 gas. */
+  /** Adds a submission of this kind that has not ended, with the given maximum L2 gas. */
   begin(kind: string, l2Gas: bigint): void {
     this.#live.push({ kind, l2Gas });
   }

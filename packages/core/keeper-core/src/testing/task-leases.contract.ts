@@ -3,7 +3,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 
 export interface TaskLeasesHarness {
-  /** Store without any lease. */
+  /** Store that contains no leases. */
   readonly subject: TaskLeases;
   /** Opens the same store again, as another instance or after a restart. */
   reopen(): Promise<TaskLeases>;
@@ -29,14 +29,14 @@ export function describeTaskLeasesContract(
       await harness.stop();
     });
 
-    it('grants a task only to the first instance', async () => {
+    it('grants the lease of a keeper task only to the first instance', async () => {
       const { subject } = harness;
       expect(await subject.hold('curator', 'a', TTL_MS)).toBe(true);
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(true);
     });
 
-    it('grants a task to only one of many concurrent instances', async () => {
+    it('grants the lease of a keeper task to only one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const held = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -49,7 +49,7 @@ export function describeTaskLeasesContract(
       ]);
     });
 
-    it('grants the task of a killed holder to another instance once the lease has expired', async () => {
+    it('grants the lease of a keeper task to a second instance once the lease of a killed holder has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'killed', TTL_MS);
       const other = await harness.reopen();
@@ -60,7 +60,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'killed', TTL_MS)).toBe(false);
     });
 
-    it('grants a task with an expired lease to only one of many concurrent instances', async () => {
+    it('grants an expired lease of a keeper task to only one of many concurrent instances', async () => {
       const instances = [harness.subject, await harness.reopen()];
       await harness.subject.hold('curator', 'killed', TTL_MS);
       harness.pass(TTL_MS);
@@ -72,7 +72,7 @@ export function describeTaskLeasesContract(
       expect(held.filter(Boolean)).toHaveLength(1);
     });
 
-    it('extends a lease from the present time on, even if the lease has expired', async () => {
+    it('a holder’s request extends its lease from now on, even if the lease has expired', async () => {
       const { subject } = harness;
       await subject.hold('curator', 'a', TTL_MS);
       harness.pass(TTL_MS / 2);
@@ -84,7 +84,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('curator', 'b', TTL_MS)).toBe(false);
     });
 
-    it('releases a lease only for its holder', async () => {
+    it('releases the lease of a keeper task only for the lease’s holder', async () => {
       const { subject } = harness;
       await subject.release('curator', 'a');
       await subject.hold('curator', 'a', TTL_MS);
@@ -96,7 +96,7 @@ export function describeTaskLeasesContract(
       expect(await subject.hold('batches', 'b', TTL_MS)).toBe(false);
     });
 
-    it('returns ended leases, released or expired, until the task is held again', async () => {
+    it('returns a released or expired lease until an instance leases the task again', async () => {
       const { subject } = harness;
       expect(await subject.lapsed()).toEqual([]);
       await subject.hold('curator', 'killed', TTL_MS);
@@ -116,14 +116,14 @@ export function describeTaskLeasesContract(
         },
         { task: 'curator', instance: 'killed', untilMs: curator?.untilMs, forMs: 5 },
       ]);
-      // A second, late release changes nothing.
+      // The lease was already released, so a second release changes nothing.
       await subject.release('curator', 'killed');
       expect(await subject.lapsed()).toContainEqual(expect.objectContaining({ forMs: 5 }));
       await subject.hold('curator', 'next', TTL_MS);
       expect(await subject.lapsed()).toMatchObject([{ task: 'batches' }]);
     });
 
-    it('returns the current holders, sorted by task', async () => {
+    it('returns the current holders of task leases, sorted by task', async () => {
       const { subject } = harness;
       expect(await subject.holders()).toEqual([]);
       await subject.hold('curator', 'a', TTL_MS);
@@ -136,7 +136,7 @@ export function describeTaskLeasesContract(
       expect(await subject.holders()).toMatchObject([{ task: 'batches', instance: 'b' }]);
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('requests for task leases reject with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.hold('curator', 'a', TTL_MS)).rejects.toBeInstanceOf(LedgerUnavailable);

@@ -6,22 +6,25 @@ import { skipped, type TaskReport } from '../ports/keeper-task.js';
 import type { EarnedFee, TaskStore, TaskControl } from '../ports/task-store.port.js';
 
 export interface TaskStoreHarness {
-  /** Store without any command or check. */
+  /** Store that contains neither commands of operators nor checks. */
   readonly subject: TaskStore;
   /** Opens the same store again, as another instance or after a restart. */
   reopen(): Promise<TaskStore>;
   /** Sets the time of the store's clock. */
   setTime(nowMs: number): void;
-  /** Adds a submission of this kind that ended at this time with this charged gas. */
+  /** Adds a submission of this kind that ended at this time, with the given charged gas. */
   end(kind: string, gasPaidFri: bigint, endedAtMs: number): Promise<void>;
-  /** Adds a submission of this kind that was to earn a fee and ended at this time in this state. */
+  /**
+   * Adds a submission of this kind that ended at this time in this state. If it had succeeded, it
+   * would have earned the given fee.
+   */
   earn(
     kind: string,
     fee: EarnedFee,
     endedAtMs: number,
     end: 'succeeded' | 'reverted',
   ): Promise<void>;
-  /** Accepts a submission of this kind with this maximum L2 gas. */
+  /** Accepts a submission of this kind with the given maximum L2 gas. */
   begin(kind: string, l2Gas: bigint): Promise<void>;
   /** Creates a submission in this state; resolves to its id. */
   submitted(state: 'accepted' | 'succeeded' | 'reverted' | 'refused'): Promise<string>;
@@ -49,7 +52,7 @@ export function describeTaskStoreContract(
   name: string,
   start: () => Promise<TaskStoreHarness>,
 ): void {
-  describe(`TaskBook contract (${name})`, () => {
+  describe(`TaskStore contract (${name})`, () => {
     let harness: TaskStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -67,11 +70,11 @@ export function describeTaskStoreContract(
       );
 
     describe('controls', () => {
-      it('a new store has no controls', async () => {
+      it('a new store contains no pauses and no resumes of keeper tasks', async () => {
         expect(await harness.subject.controls()).toEqual([]);
       });
 
-      it('pauses only the specified task or subject, and keeps the start when the reason changes', async () => {
+      it('pauses only the specified task or subject', async () => {
         const { subject } = harness;
         await subject.pause('curator', null, 'upgrade');
         await subject.pause('batches', 'pool_1', 'a doubt');
@@ -119,7 +122,7 @@ export function describeTaskStoreContract(
         });
       });
 
-      it('stores controls for other instances, and across a restart', async () => {
+      it('a second instance on the same store sees a stored pause, also after a restart', async () => {
         await harness.subject.pause('curator', 'trident', 'upgrade');
         expect(await (await harness.reopen()).controls()).toMatchObject([
           { task: 'curator', subject: 'trident', paused: { reason: 'upgrade' } },
@@ -128,7 +131,7 @@ export function describeTaskStoreContract(
     });
 
     describe('checks', () => {
-      it('returns the last check of each subject and the last check that created a submission', async () => {
+      it('returns each subject’s last check and the last check with a submission', async () => {
         const { subject } = harness;
         expect(await subject.looks()).toEqual([]);
         await subject.note('curator', 'trident', acted('id-1'));
@@ -163,7 +166,7 @@ export function describeTaskStoreContract(
         ]);
       });
 
-      it('returns isSettled as true once the chain has executed the last submission', async () => {
+      it('returns isSettled as true for a subject once the chain has executed the subject’s last submission', async () => {
         const { subject } = harness;
         const settled = new Map<string, boolean>();
         for (const state of ['accepted', 'succeeded', 'reverted', 'refused'] as const) {
@@ -182,7 +185,7 @@ export function describeTaskStoreContract(
         });
       });
 
-      it('keeps the start of an unchanged outcome although the details change', async () => {
+      it('the start time of an outcome does not change if only the details of the next check differ', async () => {
         const { subject } = harness;
         const since = async (): Promise<number | undefined> => (await subject.looks())[0]?.sinceMs;
         const note = async (afterMs: number, report: TaskReport): Promise<void> => {
@@ -201,7 +204,7 @@ export function describeTaskStoreContract(
         expect(await since()).toBe(NOW_MS + DAY_MS + 3);
       });
 
-      it('stores the start of a condition from the duration that the keeper reports', async () => {
+      it('computes the start time of a subject’s outcome from the duration that the keeper reports', async () => {
         const { subject } = harness;
         const note = async (afterMs: number, report: TaskReport, lastedMs?: number) => {
           harness.setTime(NOW_MS + afterMs);
@@ -210,7 +213,7 @@ export function describeTaskStoreContract(
         };
         expect(await note(0, skipped('NODE_BEHIND'))).toBe(NOW_MS);
         expect(await note(10, skipped('LASTING_FAILURE'), 7)).toBe(NOW_MS + 3);
-        // The repeated outcome does not change the stored start.
+        // A repeated report with the same outcome does not change the stored start.
         expect(await note(20, skipped('LASTING_FAILURE'), 17)).toBe(NOW_MS + 3);
         expect(await note(30, skipped('LASTING_FAILURE'), 5)).toBe(NOW_MS + 3);
         expect(await note(40, skipped('NODE_BEHIND'))).toBe(NOW_MS + 40);
@@ -257,7 +260,7 @@ export function describeTaskStoreContract(
         );
       });
 
-      it('omits checks that are a day old; a new check still includes the last submission', async () => {
+      it('omits a subject’s check after a day', async () => {
         const { subject } = harness;
         await subject.note('purchases', 'order 1', acted('id-1'));
         harness.setTime(NOW_MS + DAY_MS - 1);
@@ -286,7 +289,7 @@ export function describeTaskStoreContract(
     });
 
     describe('spending', () => {
-      it('adds up the charged gas of submissions of these kinds that ended since the specified time', async () => {
+      it('adds up the gas charges of ended submissions by kind and end time', async () => {
         await harness.end('deploy_idle_funds', 7n, NOW_MS - 1);
         await harness.end('deploy_idle_funds', HUGE_FRI, NOW_MS);
         await harness.end('deploy_idle_funds', 2n, NOW_MS + 1);
@@ -300,7 +303,7 @@ export function describeTaskStoreContract(
         expect(await spentFri()).toBe(0n);
       });
 
-      it('adds up the gas limits of live submissions of these kinds, regardless of their acceptance time', async () => {
+      it('adds up the gas limits of all live submissions of the given kinds', async () => {
         await harness.begin('deploy_idle_funds', 5_000_000n);
         await harness.begin('deploy_idle_funds', 2n ** 70n);
         await harness.begin('withdraw', 35_000_000n);
@@ -311,7 +314,7 @@ export function describeTaskStoreContract(
         });
       });
 
-      it('adds up the fees of submissions that succeeded since the specified time, by token', async () => {
+      it('adds up, for each token, the fees of submissions that succeeded since the given time', async () => {
         const [wbtc, usdc] = [toFelt('0xb7c'), toFelt('0xdc')];
         const earn = (token: Felt, amount: bigint, afterMs: number) =>
           harness.earn('execute_order', { token, amount }, NOW_MS + afterMs, 'succeeded');
@@ -329,7 +332,7 @@ export function describeTaskStoreContract(
       });
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('calls of the task store reject with LedgerUnavailable while the store is unavailable', async () => {
       const { subject } = harness;
       await harness.breakDown();
       for (const call of [

@@ -19,7 +19,7 @@ describeTaskLeasesContract(runner, 'InMemoryTaskLeases', async () => {
   };
 });
 
-describeTaskStoreContract(runner, 'InMemoryTaskBook', async () => {
+describeTaskStoreContract(runner, 'InMemoryTaskStore', async () => {
   const clock = new ManualClock();
   const setTime = (nowMs: number): void => clock.step(nowMs - clock.nowMs());
   const subject = new InMemoryTaskStore(clock);

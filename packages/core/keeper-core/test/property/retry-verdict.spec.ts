@@ -10,7 +10,7 @@ const base = fc.integer({ min: 1, max: 86_400_000 });
 const NEVER_RESUMED = 0;
 
 describe('retryVerdict', () => {
-  it('doubles the wait after each failure', () => {
+  it('doubles the wait before a retry after each failure', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 20 }), time, base, (state, n, end, ms) => {
         const policy = { baseMs: ms, maxFailures: 100 };
@@ -23,7 +23,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('the wait ends exactly at the returned time', () => {
+  it('the wait before a retry ends exactly at the returned time', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 20 }), time, base, (state, n, end, ms) => {
         const at = (nowMs: number) =>
@@ -40,7 +40,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('returns a time within the range of Date after any number of failures', () => {
+  it('returns a retry time within the range of Date after any number of failures', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), time, base, (attempt, end, baseMs) => {
         const verdict = retryVerdict(
@@ -55,7 +55,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('returns FAILED_TOO_OFTEN once the maximum number of failures is reached, at any later time', () => {
+  it('returns FAILED_TOO_OFTEN once the maximum number of failures is reached, however much time has passed', () => {
     fc.assert(
       fc.property(
         failedState,
@@ -72,7 +72,7 @@ describe('retryVerdict', () => {
     );
   });
 
-  it('allows an immediate retry only if the last failure came before the resume', () => {
+  it('allows an immediate retry only if the task or subject was resumed at or after the time of the last failure', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 50 }), time, (state, attempt, end) => {
         const policy = { baseMs: 60_000, maxFailures: 5 };

@@ -6,7 +6,7 @@ const GAP = 10;
 const moments = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1 });
 
 describe('continueStreak', () => {
-  it('the streak begins at the earliest check with no gap between it and the last check', () => {
+  it('a streak of checks begins after the last gap that is too long', () => {
     fc.assert(
       fc.property(moments, (all) => {
         const sorted = all.toSorted((a, b) => a - b);
@@ -24,7 +24,7 @@ describe('continueStreak', () => {
     );
   });
 
-  it('a check of an older state does not change the streak', () => {
+  it('a check changes the streak only if the check is later than the streak’s last check', () => {
     fc.assert(
       fc.property(fc.nat(100), fc.nat(100), fc.nat(100), (since, length, back) => {
         const streak = { since, last: since + length };

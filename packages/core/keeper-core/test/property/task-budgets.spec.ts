@@ -10,7 +10,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((a, b) => a + b, 0n);
 const fri = fc.bigInt({ min: 0n, max: 2n ** 100n });
 
 describe('budget of a task', () => {
-  it('the gate never exceeds a budget and admits every call within the budgets', async () => {
+  it('a task’s gate never exceeds a gas budget', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -41,7 +41,7 @@ describe('budget of a task', () => {
     );
   });
 
-  it('frees budget for gas that was spent before the window', async () => {
+  it('gas that was spent before the budget’s time window no longer uses up the budget', async () => {
     const world = new World();
     const limits = { ...SETTINGS, hourlyBudgetFri: 10n, dailyBudgetFri: 15n };
     const gate = world.budgets.gateOf(TASK, limits);
@@ -54,7 +54,7 @@ describe('budget of a task', () => {
     expect(await gate.admit(10n)).toBeNull();
   });
 
-  it('admits no call while the gas price is unknown', async () => {
+  it('a task’s gate admits no call while the gas price is unknown', async () => {
     const world = new World();
     const unread = new NodeBehind();
     world.priceFri = () => Promise.reject(unread);
@@ -63,7 +63,7 @@ describe('budget of a task', () => {
 });
 
 describe('resumedAt', () => {
-  it('returns the later of the subject’s own resume and the task’s resume', async () => {
+  it('resumedAt returns the later of two times: the resume of the subject, and the resume of its task', async () => {
     const world = new World();
     expect(await resumedAt(world.store, 'curator', 'trident')).toBe(0);
     await world.store.resume('curator', 'trident');

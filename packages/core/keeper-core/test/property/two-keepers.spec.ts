@@ -17,7 +17,10 @@ const SERIES = '0x5e|curator|trident';
 type Between = 'nothing' | 'lease_runs_out' | 'killed' | 'landed';
 const between = fc.constantFrom<Between[]>('nothing', 'lease_runs_out', 'killed', 'landed');
 
-/** Test with one ledger, and two keepers that submit to it whenever no submission is live. */
+/**
+ * Test environment with one ledger and two keepers. Each keeper submits to the ledger whenever all
+ * submissions have ended.
+ */
 class Race {
   readonly world = new World();
   readonly ledger = new InMemoryLedger();
@@ -31,7 +34,7 @@ class Race {
   }
 
   /**
-   * Runs an instance without earlier memory, as after a start, until its check ends or it is
+   * Runs an instance that has just started and has nothing in memory, until its check ends or it is
    * killed.
    */
   keeper(name: string): Promise<void> {
@@ -83,12 +86,12 @@ class Race {
     }
   }
 
-  /** Stops the events between two lines. */
+  /** After this call, no events happen between two lines. */
   calm(): void {
     this.#events = [];
   }
 
-  /** Makes all live submissions succeed. */
+  /** Makes all submissions that have not ended succeed. */
   async land(): Promise<void> {
     const live = await this.attempts();
     for (const attempt of live.filter(({ state }) => isLive(state))) {
@@ -110,7 +113,7 @@ class Race {
 }
 
 describe('two keepers on one store', () => {
-  it('two keepers have at most one live submission of a series despite kills and lost leases', async () => {
+  it('two keepers never have two live submissions in one series of numbered submission keys, despite kills and lost leases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(between, { maxLength: 20 }),

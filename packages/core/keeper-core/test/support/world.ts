@@ -34,7 +34,7 @@ class ScriptedTask implements KeeperTask {
   watchesPaused?: boolean;
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
-  /** Names of the checked subjects, in the order of their checks. */
+  /** Names of the checked subjects, in the sequence of their checks. */
   readonly seen: string[] = [];
   names: readonly string[] = ['sentinel', 'trident'];
   failure: DomainError | null = null;
@@ -69,7 +69,7 @@ class RecordingLogger implements Logger {
   }
 }
 
-/** World for tests: one store with one clock, and any number of instances. */
+/** Test environment: one store with one clock, and any number of instances. */
 export class World {
   readonly clock = new ManualClock();
   readonly leases = new InMemoryTaskLeases(this.clock);

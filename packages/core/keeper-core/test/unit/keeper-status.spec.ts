@@ -36,7 +36,7 @@ describe('GetKeeperStatus', () => {
     control = new ControlTasks(status, world.store);
   });
 
-  /** Kills a keeper and advances the clock by this time. Returns the end of the keeper's lease. */
+  /** Kills a keeper and advances the clock by `forMs`. Returns the end of the keeper's lease. */
   const died = async (forMs: number): Promise<number> => {
     await world.instance('killed').run();
     const untilMs = world.clock.nowMs() + INTERVAL_MS + LEASE_MS;
@@ -75,7 +75,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('O6 returns the last known status within a limited time while the store hangs', async () => {
+  it('O6 returns the last known status within a limited time if the store does not respond', async () => {
     const known = await status.execute();
     expect(await status.lastKnown()).toEqual({ value: known, notAnswered: null });
     world.store.looks = () => new Promise(() => undefined);
@@ -117,7 +117,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('returns the gas spent within the hour and within the day, and the gas of live submissions', async () => {
+  it('returns a task’s gas spending of the last hour and of the last day, and the gas of its live submissions', async () => {
     world.store.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
     world.clock.advance(2 * 3_600_000);
     world.store.end('deploy_idle_funds', 4n * PRICE_FRI);
@@ -141,7 +141,7 @@ describe('GetKeeperStatus', () => {
     });
   });
 
-  it('returns an alert only for reasons that need an operator', async () => {
+  it('the keeper’s status contains an alert only if the reason of a skipped check requires an operator', async () => {
     const { task, run } = world.instance('a');
     task.names = ['sentinel', 'trident', 'turbo'];
     task.script = async (subject) => {
@@ -155,7 +155,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('returns the start of an unchanged outcome, and isSettled as true after the execution', async () => {
+  it('returns when an unchanged outcome began, and returns isSettled as true after the submission was executed', async () => {
     const { task, run } = world.instance('a');
     task.names = ['trident'];
     task.script = async () => acted('id-1');
@@ -171,7 +171,7 @@ describe('GetKeeperStatus', () => {
   });
 
   describe('a task without a holder', () => {
-    it('reports NOT_HELD after three intervals without a holder, from any process', async () => {
+    it('any process reports NOT_HELD for a task that no instance has held for three intervals', async () => {
       const untilMs = await died(3 * INTERVAL_MS - 1);
       expect(await alerts()).toEqual([]);
       world.clock.advance(1);
@@ -185,7 +185,7 @@ describe('GetKeeperStatus', () => {
       ]);
     });
 
-    it('reports NOT_HELD even if the last keeper was stopped, and still reports it after weeks', async () => {
+    it('reports NOT_HELD for a task whose last keeper was stopped, even weeks after the stop', async () => {
       const { runner, run } = world.instance('stopped');
       await run();
       const atMs = world.clock.nowMs();
@@ -197,7 +197,7 @@ describe('GetKeeperStatus', () => {
       ]);
     });
 
-    it('does not report NOT_HELD once a process holds the task again, or while the task is paused', async () => {
+    it('does not report NOT_HELD for a task that a process holds again', async () => {
       await died(3 * INTERVAL_MS);
       await control.pause('curator', null, 'off for good');
       expect(await alerts()).toEqual([]);
@@ -208,7 +208,7 @@ describe('GetKeeperStatus', () => {
     });
   });
 
-  it('reads the rows of 5,000 subjects without a quadratic number of reads', async () => {
+  it('builds the status of 5,000 subjects without a quadratic number of row reads', async () => {
     const { task, run } = world.instance('a');
     task.names = Array.from({ length: 5_000 }, (_, index) => String(index));
     await run();
@@ -229,7 +229,7 @@ describe('GetKeeperStatus', () => {
     expect(reads).toBeLessThan(20 * looks.length);
   });
 
-  it('returns the status without the gas price, but rejects without the store', async () => {
+  it('returns the keeper’s status if the gas price is unavailable, but rejects if the store is unavailable', async () => {
     world.priceFri = () => Promise.reject(new LedgerUnavailable());
     const [curator] = await status.execute();
     expect(curator?.budget.hour).toMatchObject({ spentFri: 0n, liveFri: null, leftFri: null });
@@ -270,11 +270,14 @@ describe('GetKeeperStatus', () => {
     ['unknown', null],
     ['curator', 'no such vault'],
     ['leverage', 'trident'],
-  ])('rejects a command for task %s with subject %s and writes nothing', async (task, subject) => {
-    expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
-    expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
-    expect(await world.store.controls()).toEqual([]);
-  });
+  ])(
+    'rejects a pause and a resume of task %s with subject %s, and writes nothing',
+    async (task, subject) => {
+      expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
+      expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
+      expect(await world.store.controls()).toEqual([]);
+    },
+  );
 
   it('accepts a pause of a configured subject before its first check', async () => {
     expect(await control.pause('leverage', 'turbo', 'a doubt')).toMatchObject({

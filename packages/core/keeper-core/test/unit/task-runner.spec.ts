@@ -42,7 +42,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
     });
 
-    it('checks only the configured subjects if the settings contain a list', async () => {
+    it('checks only the subjects that the settings list, if the settings contain a list', async () => {
       const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
       await run();
       expect(task.seen).toEqual(['trident']);
@@ -78,7 +78,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'sentinel', 'trident']);
     });
 
-    it('skips a subject that is paused during the round', async () => {
+    it('skips the remaining subjects if the task is paused during the round', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => {
         await world.store.pause('curator', null, 'upgrade');
@@ -95,7 +95,7 @@ describe('TaskRunner', () => {
       ['the task', null],
       ['the subject', 'trident'],
     ])(
-      'checks a paused subject with a gate that rejects every call, after a pause of %s',
+      'a paused subject is checked after a pause of %s, but the gate rejects every call',
       async (_what, of) => {
         const { task, counters, run } = await watching(of);
         const seen: unknown[] = [];
@@ -116,7 +116,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('records an alert of a paused subject instead of the pause', async () => {
+    it('records the alert of a paused subject instead of its pause', async () => {
       const { task, run } = await watching(null);
       task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
       await run();
@@ -126,7 +126,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('records PAUSED for a failed read of a paused subject, and a defect as a defect', async () => {
+    it('records PAUSED if a read of a paused subject fails', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -145,19 +145,22 @@ describe('TaskRunner', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('the gate rejects a call after a pause of %s during the check', async (_what, subject) => {
-      const { task, run } = world.instance('a');
-      task.names = ['trident'];
-      task.script = async (_subject, gate) => {
-        await world.store.pause('curator', subject, 'a doubt');
-        const reason = await gate.admit(0n);
-        return reason === null ? acted('id-1') : skipped(reason);
-      };
-      await run();
-      expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
-    });
+    ])(
+      'the gate of a task rejects a call if an operator pauses %s during the check',
+      async (_what, subject) => {
+        const { task, run } = world.instance('a');
+        task.names = ['trident'];
+        task.script = async (_subject, gate) => {
+          await world.store.pause('curator', subject, 'a doubt');
+          const reason = await gate.admit(0n);
+          return reason === null ? acted('id-1') : skipped(reason);
+        };
+        await run();
+        expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
+      },
+    );
 
-    it('the gate ignores a pause of another subject or task', async () => {
+    it('the gate of a task ignores a pause of another subject or of another task', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -172,7 +175,7 @@ describe('TaskRunner', () => {
   });
 
   describe('lasting failures', () => {
-    it('raises LASTING_FAILURE with the original reason until a check succeeds', async () => {
+    it('raises LASTING_FAILURE with the original reason after 30 minutes of failed checks, until a check succeeds', async () => {
       const { task, counters, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
@@ -204,7 +207,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
-    it('a lasting failure starts at the first failed check, for any reasons', async () => {
+    it('a lasting failure starts at the first failed check, even if later checks fail for other reasons', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       const beganMs = world.clock.nowMs();
@@ -219,7 +222,7 @@ describe('TaskRunner', () => {
       expect(await world.store.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
     });
 
-    it('a lasting failure may include different reasons and rejected reads', async () => {
+    it('failed checks with different reasons and checks with rejected reads form one lasting failure', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let looks = 0;
@@ -237,7 +240,7 @@ describe('TaskRunner', () => {
       });
     });
 
-    it('a gap between checks restarts the time of a lasting failure', async () => {
+    it('a long gap between checks restarts the time until a failure is lasting', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -251,7 +254,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
-    it('raises lasting failures for at most ten subjects, so that orders hide no other alert', async () => {
+    it('raises lasting failures for at most ten subjects at a time', async () => {
       const { task, run } = world.instance('a');
       task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -259,7 +262,8 @@ describe('TaskRunner', () => {
       await world.eachMinute(40, run);
       const reasons = Object.values(await world.reasons());
       expect(reasons.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
-      // A recovered subject frees the alert of another subject.
+      // The alert is limited to ten subjects. When one of them recovers, another failing subject
+      // gets an alert.
       task.script = async (subject) =>
         subject === '0' ? acted('id-1') : skipped('SIMULATION_REVERTED');
       await world.eachMinute(2, run);
@@ -267,7 +271,7 @@ describe('TaskRunner', () => {
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
-    it('raises lasting failures even if each round covers only some of many subjects', async () => {
+    it('raises lasting failures even if each round checks only some of the subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('SIMULATION_REVERTED');
       for (let minute = 0; minute <= 32; minute += 1) {
@@ -283,7 +287,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toHaveLength(3);
     });
 
-    it('frees the alert of a subject that no longer exists for another subject', async () => {
+    it('raises the lasting failure of another subject once a subject with a lasting failure has disappeared', async () => {
       const { task, run } = world.instance('a');
       const names = Array.from({ length: 11 }, (_, each) => `${each}`);
       task.names = names;
@@ -296,7 +300,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
     });
 
-    it('raises no lasting failure for waits or for failures that creators of orders can cause', async () => {
+    it('raises no lasting failure for waits, or for failures that creators of purchase orders can cause', async () => {
       const { task, run } = world.instance('a');
       task.names = ['1', '2'];
       task.name = 'purchases';
@@ -331,7 +335,7 @@ describe('TaskRunner', () => {
       },
     );
 
-    it('the subject is due again at the retry time of the error', async () => {
+    it('a subject is due again at the retry time of the error with which its check failed', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -359,7 +363,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('logs a lasting alert once, and logs it again if it returns after its end', async () => {
+    it('logs a continuing alert only once, and logs it again if it returns after its end', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let debt = 0;
@@ -380,7 +384,7 @@ describe('TaskRunner', () => {
       expect(world.logger.lines).toEqual([line, line]);
     });
 
-    it('logs each alert once when a round covers only some of many subjects', async () => {
+    it('logs the alert of each subject once, even if each round checks only some of the subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('FAILED_TOO_OFTEN');
       for (let round = 0; round < 40; round += 1) {
@@ -394,7 +398,7 @@ describe('TaskRunner', () => {
       ]);
     });
 
-    it('drops an old alert, and the oldest of more than ten thousand records', async () => {
+    it('logs an alert again after a day, or after more than ten thousand newer alerts', async () => {
       const { task, run } = world.instance('a');
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
@@ -428,7 +432,7 @@ describe('TaskRunner', () => {
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('counts a failed read of the subjects as one check and rejects the run', async () => {
+    it('counts one failed check and rejects if the subjects of a task cannot be read', async () => {
       const { task, counters, run } = world.instance('a');
       task.failure = new NodeBehind();
       expect(await failure(run())).toBe(task.failure);
@@ -437,7 +441,7 @@ describe('TaskRunner', () => {
   });
 
   describe('records', () => {
-    it('records an unchanged report once a minute and a new report at once', async () => {
+    it('records an unchanged report of a subject once a minute, and a changed report at once', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       await run();
@@ -454,7 +458,7 @@ describe('TaskRunner', () => {
       expect(world.store.notes).toBe(3);
     });
 
-    it('records a report again if the store rejected the record', async () => {
+    it('records a subject’s report again if the store rejected the first record', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -468,7 +472,7 @@ describe('TaskRunner', () => {
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
     });
 
-    it('records an unchanged report again after another instance held the task', async () => {
+    it('records an unchanged report again if another instance has held the task in the time since the last record', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       a.task.names = ['trident'];
       b.task.names = ['trident'];
@@ -485,7 +489,7 @@ describe('TaskRunner', () => {
   });
 
   describe('two concurrent instances', () => {
-    it('only the holder of the lease runs checks, from one check to the next', async () => {
+    it('only the instance that holds the task’s lease runs checks, also after the next interval', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await Promise.all([a.run(), b.run()]);
       expect(a.task.seen.length + b.task.seen.length).toBe(2);
@@ -497,9 +501,9 @@ describe('TaskRunner', () => {
       expect(holder.task.seen).toHaveLength(4);
     });
 
-    it('another instance acquires the task after its holder was killed in the middle of a check', async () => {
+    it('a second instance acquires the task’s lease after the lease’s holder was killed in the middle of a check', async () => {
       const [killed, other] = [world.instance('killed'), world.instance('other')];
-      // The script never returns, so nothing after this line of the check happens.
+      // The script never returns, so the check does nothing after this line.
       killed.task.script = () => new Promise(() => {});
       void killed.run();
       await until(() => killed.task.seen.length === 1);
@@ -511,7 +515,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('another instance acquires the task at once when its holder stops', async () => {
+    it('a second instance acquires the task’s lease at once when the lease’s holder stops', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await a.run();
       await b.runner.stop();
@@ -522,7 +526,7 @@ describe('TaskRunner', () => {
       expect(b.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('ends the round if the lease was lost during a long check', async () => {
+    it('ends the round of checks if the instance has lost the task’s lease during a check', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS);
@@ -534,7 +538,7 @@ describe('TaskRunner', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('holds the task during long checks by extending the lease between subjects', async () => {
+    it('extends the task’s lease between the checks of two subjects', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS - 1);
@@ -548,7 +552,7 @@ describe('TaskRunner', () => {
   });
 
   describe('stop', () => {
-    it('a stop ends the round before the next subject and prevents a new round', async () => {
+    it('a stop ends the round of checks before the next subject', async () => {
       const { task, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = async () => {
@@ -590,7 +594,7 @@ describe('TaskRunner', () => {
     ]);
   });
 
-  it('passes a gate with the spent and live gas of the task’s kinds to the task', async () => {
+  it('passes a gate to the task; the gate includes the spent and live gas of the task’s submission kinds', async () => {
     const { task, run } = world.instance('a', { hourlyBudgetFri: 10n * PRICE_FRI });
     task.names = ['trident'];
     task.script = async (_subject, gate) => {

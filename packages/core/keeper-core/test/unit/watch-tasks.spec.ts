@@ -26,7 +26,7 @@ describe('WatchTasks in a process that runs no task', () => {
     world.clock.advance(LEASE_MS + 4 * INTERVAL_MS);
   };
 
-  it('logs one line when the keepers of a task have crashed, and another line for each later crash', async () => {
+  it('logs one line for each crash of a task’s keepers', async () => {
     await watch.run();
     await world.instance('first').run();
     await watch.run();
@@ -42,14 +42,14 @@ describe('WatchTasks in a process that runs no task', () => {
     expect(world.logger.lines).toEqual([line, line]);
   });
 
-  it('logs the line again after a restart of the process', async () => {
+  it('logs the crash of a task’s keepers again after the watching process has restarted', async () => {
     await die();
     await watch.run();
     await watching().run();
     expect(world.logger.lines).toEqual([line, line]);
   });
 
-  it('ignores a task that an operator has paused', async () => {
+  it('logs no crash for a task that an operator has paused', async () => {
     await world.store.pause('curator', null, 'off for good');
     await die();
     await watch.run();

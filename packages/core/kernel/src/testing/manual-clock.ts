@@ -39,7 +39,10 @@ export class ManualClock implements Clock {
     return this.#monotonicMs;
   }
 
-  /** Sets the machine's clock by this many milliseconds. The monotonic time does not change. */
+  /**
+   * Moves the wall clock by this many milliseconds, as if the machine's clock was set. The
+   * monotonic time does not change.
+   */
   step(ms: number): void {
     this.#nowMs += ms;
   }
@@ -49,7 +52,7 @@ export class ManualClock implements Clock {
     return this.#sleepers.size;
   }
 
-  /** Advances the time by this many milliseconds and wakes all sleepers whose time has come. */
+  /** Advances the time by this many milliseconds and ends all sleeps whose time has passed. */
   advance(ms: number): void {
     this.#nowMs += ms;
     this.#monotonicMs += ms;

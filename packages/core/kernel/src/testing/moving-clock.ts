@@ -19,14 +19,17 @@ export class MovingClock implements Clock {
     this.#monotonicMs += ms;
   }
 
-  /** Sets the machine's clock by this many milliseconds. The monotonic time does not change. */
+  /**
+   * Moves the wall clock by this many milliseconds, as if the machine's clock was set. The
+   * monotonic time does not change.
+   */
   step(ms: number): void {
     this.ms += ms;
   }
 
   async sleep(ms: number): Promise<void> {
     this.pass(ms);
-    // Run other pending work first, as would happen during real time.
+    // Run other pending work first. During a real wait, that work would also run.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -12,7 +12,10 @@ export interface TestRunner {
 
 type TestCase = (name: string, body: () => void | Promise<void>, timeoutMs?: number) => void;
 
-/** Defines one test for each row of a table; `%s` in the name is the row's next value. */
+/**
+ * Defines one test for each row of a table. The first `%s` in the name is the row's first value,
+ * the next `%s` its next value.
+ */
 interface EachTestCase {
   <Row extends readonly [unknown, ...unknown[]]>(
     rows: readonly Row[],

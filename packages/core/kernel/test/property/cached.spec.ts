@@ -31,7 +31,7 @@ const step = fc.oneof(
 
 interface Read {
   /**
-   * Number of the read. The number is also the result of the read, and a later read has a higher
+   * Number of the read, which is also the result of the read. A read that starts later has a higher
    * number.
    */
   readonly number: number;
@@ -43,7 +43,7 @@ interface Read {
 }
 
 describe('Cached under any order of reads, failures, invalidations and clocks', () => {
-  it('returns no value that is expired, invalidated, or older than an earlier result', async () => {
+  it('returns no cached value that is expired, invalidated or older than an earlier result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const clock = new ManualClock();
@@ -55,13 +55,14 @@ describe('Cached under any order of reads, failures, invalidations and clocks', 
         });
         const open: Read[] = [];
         let reads = 0;
-        /** Lowest number of a read that is not invalidated, by key. */
+        /** Lowest number of a read that was not invalidated by `delete` or `clear`, by key. */
         const floor: Record<Key, number> = { a: 1, b: 1, c: 1 };
         const newest: Record<Key, number> = { a: 0, b: 0, c: 0 };
         const read = (of: Key, as: Version) => async (): Promise<Read> =>
           new Promise((resolve, reject) => {
             const readsOf = open.filter((other) => other.key === of && other.version === as);
-            // Only one read runs at a time, except for reads that an invalidation has detached.
+            // Only one read of a key runs at a time. Reads that started before an invalidation are
+            // an exception.
             expect(readsOf.every(({ number }) => number < floor[of])).toBe(true);
             reads += 1;
             open.push({
@@ -84,8 +85,8 @@ describe('Cached under any order of reads, failures, invalidations and clocks', 
           newest[of] = cached.number;
         };
         /**
-         * Requests a value. Checks that a cached value is returned at once, and that a fresh value
-         * is not read again.
+         * Requests a value. Checks that a cached value is returned immediately, and that a fresh
+         * value is not read again.
          */
         const get = async (of: Key, as: Version): Promise<void> => {
           const before = cache.peek(of, as);

@@ -26,7 +26,7 @@ const textOf = (n: bigint): fc.Arbitrary<string> =>
   );
 
 describe('Felts', () => {
-  it('returns the original values in numbers, texts, bytes and words', () => {
+  it('converts felts to numbers, texts and bytes without a change of their values', () => {
     fc.assert(
       fc.property(values, (list) => {
         const felts = Felts.of(list);
@@ -49,7 +49,7 @@ describe('Felts', () => {
     );
   });
 
-  it('rejects a value at or above the prime at any index, and returns the index', () => {
+  it('rejects a value at or above the prime at any index of the list, and reports the index', () => {
     fc.assert(
       fc.property(
         values,
@@ -66,7 +66,7 @@ describe('Felts', () => {
     );
   });
 
-  it('rejects a text with a character that is not a digit, and returns the text’s index', () => {
+  it('rejects a text with a character that is not a digit, and reports the text’s index in the list', () => {
     const stranger = fc.constantFrom('g', ' ', '-', 'é', 'x', '\u0000', '٣');
     fc.assert(
       fc.property(
@@ -101,13 +101,13 @@ describe('Felts', () => {
     );
   });
 
-  it('returns copies of its bytes, so that no caller can change the values', () => {
+  it('a sequence of felts returns copies of its bytes', () => {
     const felts = Felts.of([7n]);
     felts.toBytes().fill(1);
     expect(felts.at(0)).toBe(7n);
   });
 
-  it('rejects bytes that are not whole words, and an index outside of the sequence', () => {
+  it('rejects bytes that are not a whole number of 32-byte words', () => {
     expect(() => Felts.fromBytes(new Uint8Array(33))).toThrow(InvalidFelt);
     expect(() => Felts.of([1n]).at(1)).toThrow(RangeError);
     expect(() => Felts.of([1n]).at(-1)).toThrow(RangeError);
@@ -115,7 +115,10 @@ describe('Felts', () => {
   });
 
   describe('packed', () => {
-    /** Generates felts of every size. Equal sizes are frequent enough for long runs. */
+    /**
+     * Generates felts of every size. Felts of equal size often follow each other, so that there are
+     * long runs.
+     */
     const sized = fc
       .integer({ min: 0, max: 251 })
       .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }));
@@ -137,7 +140,7 @@ describe('Felts', () => {
       );
     });
 
-    it('the first byte distinguishes packed felts from words', () => {
+    it('the first byte distinguishes packed felts from felts in 32-byte words', () => {
       fc.assert(
         fc.property(mixed, (list) => {
           expect(Felts.isPacked(Felts.of(list).toBytes())).toBe(false);
@@ -145,7 +148,7 @@ describe('Felts', () => {
       );
     });
 
-    it('packed felts have one form only: changed bytes are invalid or represent other felts', () => {
+    it('a sequence of felts has only one packed form', () => {
       const change = fc.record({ at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) });
       const cut = fc.nat();
       fc.assert(
@@ -202,7 +205,7 @@ describe('Felts', () => {
       expect(() => Felts.fromPacked(Uint8Array.from(bytes))).toThrow(InvalidFelt);
     });
 
-    it('packed hints of a proof are small; other packed felts are hardly larger than words', () => {
+    it('packed hints of a proof have less than 38 % of the unpacked size; packed random felts have at most 103 %', () => {
       const hints = fc.array(limb, { minLength: 1_000, maxLength: 1_000 });
       const random = fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), {
         minLength: 1_000,

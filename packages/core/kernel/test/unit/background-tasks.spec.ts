@@ -60,7 +60,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('runs a task again after a failure, and logs bugs differently from errors', async () => {
+  it('runs a task again after a failure, and logs a bug differently from an expected error', async () => {
     const failures = [new StagedError('down'), new RangeError('bug')];
     const stop = start(
       task('failing', 10, async () => {
@@ -81,7 +81,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('waits for a running task when stopped, and starts no other task', async () => {
+  it('when the background tasks are stopped, waits for the running task and starts no other task', async () => {
     const run = new EventEmitter();
     const stop = start(task('slow', 10, async () => void (await once(run, 'ended'))));
     let stopped = false;
@@ -95,7 +95,7 @@ describe('startBackgroundTasks', () => {
     expect(runs).toEqual(['slow']);
   });
 
-  it('does not wait for the end of an interval when stopped', async () => {
+  it('when the background tasks are stopped, does not wait for the end of an interval', async () => {
     const stop = start(task('seldom', 1_000_000));
     await settle();
     await stop();

@@ -5,7 +5,10 @@ import { ManualClock } from '../../src/testing/index.js';
 const FRESH_MS = 100;
 const STALE_MS = 1_000;
 
-/** Source whose reads a test ends. The default result of a read is its number. */
+/**
+ * Source whose reads end only when a test ends them. Without another value, the result of a read is
+ * its number.
+ */
 class Source {
   readonly #open: { readonly resolve: (value: number) => void; reject: (error: Error) => void }[] =
     [];
@@ -42,7 +45,7 @@ function aCache(settings: Partial<CachedSettings<number>> = {}) {
 const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
 
 describe('Cached', () => {
-  it('starts one read for all concurrent requests, before the first request waits', async () => {
+  it('concurrent requests share one read, which starts synchronously with the first request', async () => {
     const { source, get } = aCache();
     const all = Promise.all([get(), get(), get()]);
     expect(source.reads).toBe(1);
@@ -50,7 +53,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('counts the fresh time from the end of a read if configured, for any duration of the read', async () => {
+  it('the fresh time of a value can be configured to begin at the end of its read', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
@@ -63,7 +66,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('returns a value until the fresh time, counted from the start of its read, is over', async () => {
+  it('returns a cached value until its fresh time after the start of its read is over', async () => {
     const { clock, source, get } = aCache();
     const slow = get();
     clock.advance(40);
@@ -85,7 +88,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('rejects all callers of a failed read, does not cache the failure, and reads again for the next caller', async () => {
+  it('a failed read rejects all waiting callers and is not cached', async () => {
     const { source, get } = aCache();
     const shared = [get(), get()];
     source.fail(1);
@@ -105,7 +108,7 @@ describe('Cached', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('caches a value that reports a failure only for FAILURE_FRESH_MS', async () => {
+  it('a value that reports a failure is cached for FAILURE_FRESH_MS instead of the usual time', async () => {
     const { clock, source, get } = aCache({
       freshMs: (value) => (value < 0 ? FAILURE_FRESH_MS : FRESH_MS),
     });
@@ -130,7 +133,7 @@ describe('Cached', () => {
     expect(await get()).toBe(2);
   });
 
-  it('returns a stale value until it expires while refreshes fail, with a pause between refreshes', async () => {
+  it('returns the stale value until its expiry while refreshes fail', async () => {
     const { clock, source, get, known } = aCache({ staleMs: STALE_MS });
     await known();
     clock.advance(FRESH_MS);
@@ -150,7 +153,7 @@ describe('Cached', () => {
     await expect(expired).rejects.toThrow('read 4 failed');
   });
 
-  it('separates the values of keys and versions, and caches one version of each key', async () => {
+  it('caches one version of each key', async () => {
     const { cache } = aCache({ freshMs: Infinity });
     const get = (key: string, version: number, value: number) =>
       cache.get(key, async () => value, version);
@@ -163,7 +166,7 @@ describe('Cached', () => {
     expect(cache.peek('b', 1)).toBe(21);
   });
 
-  it('does not replace the cached value by a newer value that must not be cached', async () => {
+  it('does not replace a cached value with a newer value that must not be cached', async () => {
     const { clock, source, cache, get, known } = aCache({
       freshMs: (value) => (value < 0 ? 0 : FRESH_MS),
       staleMs: (value) => (value < 0 ? 0 : STALE_MS),
@@ -185,7 +188,7 @@ describe('Cached', () => {
     expect(await cache.get('a', add)).toBe(1);
   });
 
-  it('never exceeds its maximum number of values, and removes the value with the oldest read', async () => {
+  it('removes the value with the oldest read if the maximum number of values is exceeded', async () => {
     const { clock, source, cache, get, known } = aCache({ staleMs: STALE_MS, maxEntries: 2 });
     for (const key of ['a', 'b']) await known(key);
     clock.advance(FRESH_MS);
@@ -196,7 +199,7 @@ describe('Cached', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([3, undefined, 4]);
   });
 
-  it('does not cache a read that began before an invalidation of its key or of all keys', async () => {
+  it('does not cache a read that began before an invalidation of its key', async () => {
     for (const invalidate of ['delete', 'clear'] as const) {
       const { source, cache, get } = aCache();
       const before = get();

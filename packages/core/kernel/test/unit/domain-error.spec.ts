@@ -7,14 +7,14 @@ class FeeTooLow extends domainError('FEE_TOO_LOW') {}
 class PoolNotSupported extends domainError('POOL_NOT_SUPPORTED') {}
 
 describe('domainError', () => {
-  it('creates a class whose static fields are the catalogue entry', () => {
+  it('domainError creates a class whose static fields equal the entry in the error catalogue', () => {
     const { code, kind, meaning, remedy, retry } = PoolPaused;
     expect(code).toBe('POOL_PAUSED');
     const entry = ERRORS.POOL_PAUSED;
     expect({ ...entry, kind, meaning, remedy, retry }).toEqual(entry);
   });
 
-  it('creates errors with the code, kind and meaning of the entry and with the passed options', () => {
+  it('creates errors with the code, kind and meaning of the catalogue entry, and with the passed options', () => {
     const cause = new Error('rain');
     const failure = new PoolPaused({ cause, details: { cause: 'losses' }, retryAfterSeconds: 60 });
     expect(failure).toBeInstanceOf(DomainError);
@@ -65,7 +65,7 @@ describe('domainError', () => {
     expect(new PoolNotSupported().message).toBe(ERRORS.POOL_NOT_SUPPORTED.meaning);
   });
 
-  it('rejects an unknown code, and an error without the Retry-After that its entry promises', () => {
+  it('the type check rejects an error without the Retry-After that its catalogue entry requires', () => {
     // @ts-expect-error no such code
     expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
     // @ts-expect-error every answer with this code says when
@@ -73,7 +73,7 @@ describe('domainError', () => {
     expect(paused.retryAfterSeconds).toBeUndefined();
   });
 
-  it('rejects an error without the details that its entry declares', () => {
+  it('the type check rejects an error without the details that its catalogue entry declares', () => {
     const offered = { offered: '1', required: '2' };
     expect(new FeeTooLow({ details: offered }).details).toEqual(offered);
     // @ts-expect-error `required` is missing

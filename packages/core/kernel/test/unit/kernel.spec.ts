@@ -16,7 +16,7 @@ class TooHot extends DomainError {
 const isDomainError = (error: unknown): error is DomainError => error instanceof DomainError;
 
 describe('DomainError', () => {
-  it('an error has its class name, details and cause', () => {
+  it('a DomainError has the name of its class, the passed details and the passed cause', () => {
     const cause = new Error('below');
     const failure = new TooHot('too hot', {
       cause,
@@ -32,7 +32,7 @@ describe('DomainError', () => {
     });
   });
 
-  it('findCause finds an error anywhere in a chain of causes and ends at a circular chain', () => {
+  it('findCause finds an error anywhere in a chain of causes, and stops if the chain is circular', () => {
     const failure = new TooHot('too hot');
     expect(
       findCause(new Error('a', { cause: new Error('b', { cause: failure }) }), isDomainError),
@@ -71,7 +71,7 @@ describe('clocks', () => {
     await expect(clock().sleep(60_000, abort.signal)).resolves.toBeUndefined();
   });
 
-  it('the manual clock wakes sleepers when their time has come', async () => {
+  it('the manual clock ends each sleep when the clock reaches the end time of the sleep', async () => {
     const clock = new ManualClock(0);
     const woken: number[] = [];
     const sleeps = [10, 20].map((ms) => clock.sleep(ms).then(() => woken.push(ms)));

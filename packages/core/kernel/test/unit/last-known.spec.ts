@@ -22,7 +22,7 @@ function scene() {
 }
 
 describe('LastKnown', () => {
-  it('starts a read for each caller, so that no caller gets a value read before its request', async () => {
+  it('each caller gets a value that was read after the caller’s request', async () => {
     const { reads, known } = scene();
     const requested = [known.get(), known.get()];
     reads[1]?.resolve('second');
@@ -33,7 +33,7 @@ describe('LastKnown', () => {
     ]);
   });
 
-  it('starts no second read while a read is late, and stores the late result once it arrives', async () => {
+  it('starts no second read while the first read is late', async () => {
     const { reads, late, known } = scene();
     const missing = { code: 'TIMED_OUT', cause: null };
     expect(await late()).toEqual({ value: null, notAnswered: { ...missing, knownAgoMs: null } });
@@ -48,7 +48,7 @@ describe('LastKnown', () => {
     expect(await known.get()).toEqual({ value: 'now', notAnswered: null });
   });
 
-  it('abandons a read that never ends, and does not replace its value by an older one', async () => {
+  it('the late result of an abandoned read does not replace a newer value', async () => {
     const { clock, reads, late, known } = scene();
     await late();
     clock.advance(30_000);
@@ -59,7 +59,7 @@ describe('LastKnown', () => {
     expect((await late()).value).toBe('newer');
   });
 
-  it('returns the codes of a failure and of its cause, and rethrows a bug', async () => {
+  it('returns the error codes of a failed read and of its cause', async () => {
     const { reads, known } = scene();
     const failed = known.get();
     reads[0]?.reject(new Away({ cause: { code: 'ECONNREFUSED' } }));

@@ -22,7 +22,7 @@ function aLog() {
 }
 
 describe('runIsolated', () => {
-  it('returns true after success and logs nothing', async () => {
+  it('runIsolated returns true and logs nothing if the work succeeds', async () => {
     const { lines, logger } = aLog();
     expect(await runIsolated(logger, 'a task', {}, async () => 'done')).toBe(true);
     expect(lines).toEqual([]);
@@ -31,14 +31,17 @@ describe('runIsolated', () => {
   it.each([
     ['a fault', new Down('no answer'), 'warn', 'a task failed'],
     ['a bug', new TypeError('no such thing'), 'error', 'a task has a bug'],
-  ])('logs %s with its level and message, and returns false', async (_, error, level, message) => {
-    const { lines, logger } = aLog();
-    const work = (): Promise<never> => Promise.reject(error);
-    expect(await runIsolated(logger, 'a task', { task: 'look' }, work)).toBe(false);
-    expect(lines).toEqual([[level, { task: 'look', error }, message]]);
-  });
+  ])(
+    'runIsolated returns false if the work throws %s, and logs the error with its level and message',
+    async (_, error, level, message) => {
+      const { lines, logger } = aLog();
+      const work = (): Promise<never> => Promise.reject(error);
+      expect(await runIsolated(logger, 'a task', { task: 'look' }, work)).toBe(false);
+      expect(lines).toEqual([[level, { task: 'look', error }, message]]);
+    },
+  );
 
-  it('logs an error without the value’s text if the work threw no Error', async () => {
+  it('logs no text of a thrown value that is not an Error', async () => {
     const { lines, logger } = aLog();
     const noError: unknown = 'marker';
     const work = (): Promise<never> => Promise.reject(noError);

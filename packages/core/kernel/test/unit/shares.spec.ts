@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHARED_CALLER, Shares, UNNAMED_CALLER, type Caller } from '../../src/index.js';
 
-/** Returns a caller at this address, with the network names that the interface would derive. */
+/**
+ * Returns a caller at this address, with the network names that the HTTP interface would derive.
+ */
 function callerAt(address: string): Caller {
   const [a = '', b, c, d = ''] = address.split(/[.:]/);
   if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
@@ -13,7 +15,7 @@ function callerAt(address: string): Caller {
 }
 
 /**
- * Acquires a share for each address of the list, where the limits allow it.
+ * Acquires a share for each address of the list for which the limits allow a share.
  * @returns number of acquired shares
  */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
@@ -41,11 +43,11 @@ const ofOne24 = (count: number): string[] =>
 const ofMany = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
-/** Returns this many addresses of different /64s of one /48. */
+/** Returns this many addresses of different /64s of the /48 with this number. */
 const spread = (network: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
 
-/** Returns the number of shares of this total that the shared listener may have. */
+/** Returns the number of shares that the shared listener may have if there are `inAll` shares. */
 function takenByShared(inAll: number): number {
   const shares = new Shares({ inAll, perClient: 2 });
   while (shares.rejection(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
@@ -53,7 +55,7 @@ function takenByShared(inAll: number): number {
 }
 
 describe('Shares', () => {
-  it('limits shares by caller and in total, and releases each share only once', () => {
+  it('limits the number of shares for each caller and for all callers together, and releases each share only once', () => {
     const shares = new Shares({ inAll: 5, perClient: 2 });
     const one = callerAt('203.0.113.1');
     const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
@@ -72,7 +74,7 @@ describe('Shares', () => {
     ['/48', ofOne48(256), 16],
     ['/24', ofOne24(256), 4],
   ])(
-    'S10 shares of a %s are limited once more than half of all shares are held',
+    'S10 the shares of a %s network are limited once more than half of all shares are held',
     (_network, addresses, times) => {
       const quiet = new Shares({ inAll: 1_000, perClient: 2 });
       expect(takenBy(quiet, addresses)).toBe(256);
@@ -83,7 +85,7 @@ describe('Shares', () => {
     },
   );
 
-  it('the shared listener gets sixteen times the shares of an address, at most half of all', () => {
+  it('the shared listener gets sixteen times the shares of one address, but at most half of all shares', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 
@@ -94,7 +96,7 @@ describe('Shares', () => {
       [63, 1],
       [2, 2],
     ])(
-      'T14 a single network gets half of %i shares, even if an address may hold %i',
+      'T14 a single network gets half of %i shares, even if one address may hold %i shares',
       (inAll, perClient) => {
         const shares = new Shares({ inAll, perClient });
         expect(takenBy(shares, spread(1, 200))).toBe(Math.ceil(inAll / 2));
@@ -103,12 +105,12 @@ describe('Shares', () => {
       },
     );
 
-    it('a single network gets the only share', () => {
+    it('a single network gets the only share if no more shares exist', () => {
       const shares = new Shares({ inAll: 1, perClient: 1 });
       expect(takenBy(shares, spread(1, 2))).toBe(1);
     });
 
-    it('unnamed callers get all shares', () => {
+    it('requests without a known caller get all shares', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       while (shares.rejection(UNNAMED_CALLER) === null) shares.take(UNNAMED_CALLER);
       expect(shares.held).toBe(8);
@@ -122,7 +124,7 @@ describe('Shares', () => {
       expect(takenBy(shares, spread(3, 200))).toBe(16);
     });
 
-    it('T14 the last share is reserved for a waiting network, however often other networks request it', () => {
+    it('T14: the last share is reserved for a waiting network', () => {
       const shares = new Shares({ inAll: 16, perClient: 8 });
       const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
       const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
@@ -139,7 +141,7 @@ describe('Shares', () => {
       expect(shares.rejection(callerAt('203.0.1.1'))).toBeNull();
     });
 
-    it('T14 a network is limited to a quarter of the shares once another network was rejected', () => {
+    it('T14: a network is limited to a quarter of the shares after another network was rejected', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');
       const releases = Array.from({ length: 4 }, () => shares.take(hog));

@@ -22,7 +22,7 @@ describe('KeyedMutex', () => {
     expect(log).toEqual(['first', 'other', 'second', 'third']);
   });
 
-  it('rejects only the call that failed and runs the next call of the key', async () => {
+  it('a failed call does not prevent the next call of the same key', async () => {
     const mutex = new KeyedMutex();
     const failing = mutex.run('a', async () => Promise.reject(new Error('no')));
     const next = mutex.run('a', async () => 'done');
@@ -32,7 +32,7 @@ describe('KeyedMutex', () => {
 });
 
 describe('SingleFlight', () => {
-  it('shares running work and its failure among callers, and does not cache the result', async () => {
+  it('concurrent calls of one key share one run of the work', async () => {
     const flights = new SingleFlight<number>();
     let runs = 0;
     const start = async (): Promise<number> => {

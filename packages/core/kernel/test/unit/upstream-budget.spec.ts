@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 grants half of the requests to a single network, and no more until the window is over', () => {
+  it('T9: a single network gets half of the budget’s requests in each time window', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
     expect(spend(honest)).toBe(true);
     clock.advance(WINDOW_MS - 1);
@@ -62,11 +62,11 @@ describe('UpstreamBudget', () => {
     expect(spend(crowd(0))).toBe(true);
   });
 
-  it('grants all requests to unnamed callers', () => {
+  it('requests without a known caller get the whole budget', () => {
     expect(spent(400, () => UNNAMED_CALLER)).toBe(IN_ALL);
   });
 
-  it('T9 grants no network more than a quarter while another network waits', () => {
+  it('T9 no network gets more than a quarter of the budget while another network waits', () => {
     spent(400, crowd);
     expect([spent(400, other), spent(400, third)]).toEqual([IN_ALL / 4, IN_ALL / 4]);
     clock.advance(WINDOW_MS);
@@ -75,7 +75,7 @@ describe('UpstreamBudget', () => {
   });
 
   it.each([1, 4, 10])(
-    'T9 serves at least half of an honest caller’s requests among %i other networks',
+    'T9 serves at least half of an honest caller’s requests while %i other networks send requests',
     (count) => {
       const { made, served } = compete(count, 4);
       expect(made).toBe(60);
@@ -83,7 +83,7 @@ describe('UpstreamBudget', () => {
     },
   );
 
-  it('T9 serves a new network in each window although 40 networks request continuously', () => {
+  it('T9 serves a new network in each time window of the budget although 40 networks request continuously', () => {
     expect(compete(40).served).toBeGreaterThanOrEqual(6);
   });
 
@@ -111,7 +111,7 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(4);
   });
 
-  it('grants a network more than an equal part once the other networks have stopped their requests', () => {
+  it('a network gets half of the budget again after the other networks have stopped their requests', () => {
     spent(400, crowd);
     spent(400, other);
     spent(400, third);
@@ -122,7 +122,7 @@ describe('UpstreamBudget', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 2);
   });
 
-  it('T9 leaves the rest of a larger budget unused when networks use up the smaller budget', () => {
+  it('T9: networks that use up a smaller budget do not use up the larger common budget', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = new UpstreamBudget(IN_ALL / 2, clock, larger);
     expect(spent(400, (index) => callerAt(`10.0.${index % 256}.1`))).toBe(IN_ALL / 2);
@@ -130,7 +130,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(true);
   });
 
-  it('rejects requests that the larger budget rejects', () => {
+  it('a smaller budget rejects a request if the larger common budget is used up', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = larger;
     spent(400, (index) => callerAt(`10.0.${index % 256}.1`));
@@ -138,7 +138,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(false);
   });
 
-  it('rejects with the number of seconds until the next permitted request', () => {
+  it('the rejection of a request contains the number of seconds until the next permitted request', () => {
     spent(IN_ALL, () => UNNAMED_CALLER);
     clock.advance(7_500);
     expect(() => budget.spend(honest)).toThrow(

@@ -5,8 +5,8 @@ import { OutputTokenNotSupported } from '../errors.js';
 import type { MarketPrices } from './market-prices.js';
 
 /**
- * Logs a warning that lists the ERC-20 tokens of the profile without two independent prices. These
- * tokens can't be bought in a swap.
+ * Logs a warning that lists the ERC-20 tokens of the profile that do not have two independent
+ * prices. These tokens can't be bought in a swap.
  */
 export async function warnOfUnpricedTokens(
   wanted: readonly string[],
@@ -23,7 +23,7 @@ export async function warnOfUnpricedTokens(
 }
 
 /**
- * Computes the fair value of a swap at market prices. The prices are independent of the aggregator
+ * Computes the fair value of a swap at market prices. These prices do not come from the aggregator
  * that quotes the swap.
  */
 export class FairValues {
@@ -42,8 +42,8 @@ export class FairValues {
   }
 
   /**
-   * Returns the value of an amount in another ERC-20 token: the highest value of at least two
-   * sources.
+   * Returns the value of an amount in units of the bought ERC-20 token: the highest of the values
+   * at the prices of at least two sources.
    * @throws OutputTokenNotSupported if the bought token is not among the offered tokens.
    * @throws PriceUnavailable if a price is missing, too old or disputed now.
    */

@@ -22,8 +22,8 @@ import type { PriceSource } from '../ports/price-source.port.js';
 
 export interface MarketPricesSettings {
   /**
-   * Assets whose prices every request includes: the gas token and the ERC-20 tokens of the served
-   * pools.
+   * Assets whose prices are requested in every read: the gas token and the ERC-20 tokens of the
+   * served pools.
    */
   readonly assets: readonly PricedAsset[];
   readonly limits: PriceLimits;
@@ -74,7 +74,8 @@ export class MarketPrices {
     const { ttlMs } = settings;
     this.#rounds = new Cached({
       clock,
-      // An observation contains its own age, so the duration of the read need not be added.
+      // An observation contains its own time, so the duration of the read need not be added to its
+      // age.
       countedFrom: 'end',
       // If a source did not respond, query it again long before the observations of the other
       // sources expire.
@@ -93,8 +94,8 @@ export class MarketPrices {
   }
 
   /**
-   * Returns a function that returns prices like {@link forFeesIn}. Use it if the fee token becomes
-   * known only through a read in the same tick.
+   * Returns a function that returns the same prices as {@link forFeesIn}. Use this method if the
+   * fee token is the result of another read in the same tick.
    */
   async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
     const sources = await this.#observations();
@@ -116,8 +117,8 @@ export class MarketPrices {
   }
 
   /**
-   * Returns the market value of an amount of one ERC-20 token, in the smallest unit of another;
-   * null if one of the prices is missing, too old or disputed.
+   * Returns the market value of an amount of one ERC-20 token, in the smallest unit of the token
+   * `bought`; null if one of the two prices is missing, too old or disputed.
    */
   async worthOf(sold: PricedUnit, amount: bigint, bought: PricedUnit): Promise<bigint | null> {
     const observed = await settle(this.#observations());
@@ -190,7 +191,10 @@ export class MarketPrices {
     return sources;
   }
 
-  /** Runs `judge`. If it fails, adds the sources' observations of the asset to the error. */
+  /**
+   * Runs `judge`. If `judge` throws an error, adds the observations of the asset from each source
+   * to the error.
+   */
   #explained<T>(judge: () => T): T {
     const judged = tryCatch(judge);
     if (judged.known) return judged.value;
@@ -205,8 +209,8 @@ export class MarketPrices {
   }
 
   /**
-   * Describes the sources by names and ages. Causes of failures are omitted, because callers see
-   * the text.
+   * Describes each source by its name and the age of its price. Causes of failures are omitted,
+   * because callers see this text.
    */
   #described(asset: unknown): string {
     const described = this.sources().map(({ source, failure, ages }) => {

@@ -25,13 +25,16 @@ export interface SwapRoutingPolicy {
    * version of the router can't.
    */
   readonly allowBranchRoutes: boolean;
-  /** Maximum shortfall of a swap below its fair value, in hundredths of a percent. */
+  /**
+   * Maximum amount by which the output of a swap may be below its fair value, in hundredths of a
+   * percent.
+   */
   readonly maxPriceImpactBps: number;
   /** Minimum slippage tolerance, in millionths. */
   readonly minSlippagePpm: number;
 }
 
-/** Requested swap, with its slippage tolerance below the quote. */
+/** Requested swap and its slippage tolerance, which is measured from the quote. */
 export interface WantedSwap {
   readonly sellToken: PoolToken;
   /** Sold amount in the sell token's smallest unit. */
@@ -41,24 +44,26 @@ export interface WantedSwap {
   readonly taker: Felt;
   readonly slippagePpm: number;
   /**
-   * Minimum output that the caller requires, in addition to the tolerance and the fair value.
+   * Minimum output that the caller requires. This minimum applies in addition to the minimums from
+   * the tolerance and the fair value.
    * @default no absolute minimum
    */
   readonly minAmountOut?: bigint | undefined;
   /**
-   * Minimum output to which the note was pinned; null for a note without a pin and for other swaps.
+   * Minimum output that the note's pin stores. Null if the note has no pin, and for swaps that are
+   * not private swaps.
    */
   readonly pinnedFloor: bigint | null;
 }
 
 /**
- * A swap whose calls are checked, so it may be signed. The field `minimumOut` is the {@link
+ * A swap whose calls are checked, so that they may be signed. The field `minimumOut` is the {@link
  * signedMinimum}.
  */
 export interface RoutedSwap extends CheckedSwap, RoutedAmounts {
   /**
-   * Quoted output, but at most the fair value plus the maximum impact. A pin is permanent, so it
-   * must not depend on an implausible quote.
+   * Quoted output, but at most the fair value plus the maximum impact. A note's pin is computed
+   * from this value. A pin is permanent, so it must not depend on an implausible quote.
    */
   readonly plausibleAmount: bigint;
 }
@@ -70,14 +75,14 @@ interface ChosenQuote {
 }
 
 /**
- * Maximum number of rounds with a new quote. If the second quote expires too, the aggregator is the
- * cause.
+ * Maximum number of quotes that are requested for one swap. If the second quote expires too, the
+ * aggregator is the cause.
  */
 const MAX_ROUNDS = 2;
 /**
- * Maximum of a plausible quote, in hundredths of a percent above the fair value. A quote of more
- * than twice the value probably has another unit. No market executes such a quote, and it would
- * mislead the caller.
+ * Maximum of a plausible quote, in hundredths of a percent above the fair value. If a quote is more
+ * than twice the fair value, it is probably in a different unit. No market executes such a quote,
+ * and it would mislead the caller.
  */
 const MAX_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
@@ -100,8 +105,8 @@ export class SwapRouting {
   }
 
   /**
-   * Returns the best route of the swap, with checked calls and the signed minimum. The aggregator
-   * is queried only once the swap's fair value is known.
+   * Returns the best route of the swap, with checked calls and the signed minimum. The fair value
+   * is determined first, and then the aggregator is queried.
    * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
    *   MinimumNotMet, SwapBelowFloor, SlippageTooTight, QuoteExpiredAtAggregator, SwapBuildRejected,
    *   or the aggregator's own error.
@@ -141,7 +146,10 @@ export class SwapRouting {
     return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted, fair), fair, wanted));
   }
 
-  /** Returns usable quotes, highest output first. The aggregator's order is not trusted. */
+  /**
+   * Returns usable quotes, highest output first. This method sorts the quotes, because the
+   * aggregator's sorting is not trusted.
+   */
   async #quotes(
     { sellToken, buyToken, sellAmount, taker }: WantedSwap,
     fair: FairValue,

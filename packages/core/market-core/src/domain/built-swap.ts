@@ -3,7 +3,7 @@ import { minimumOut, type BuiltCall } from './swap.js';
 import { rejectSwapBuild as reject } from './swap-build-rejection.js';
 import { readRoutes } from './swap-routes.js';
 
-/** Requested swap with which a build must agree. */
+/** Requested swap. The calls that the aggregator built must agree with it. */
 export interface SwapOrder {
   readonly sellToken: Felt;
   readonly sellAmount: bigint;
@@ -20,13 +20,13 @@ export interface SwapOrder {
   readonly allowBranchRoutes: boolean;
 }
 
-/** Checked build that agrees with its order. */
+/** Checked build that agrees with its {@link SwapOrder}. */
 export interface CheckedSwap {
   /** Minimum output in the bought token's smallest unit; positive. */
   readonly minimumOut: bigint;
   /** The router's `Array<Route>` as calldata, preceded by its length. */
   readonly routes: Felts;
-  /** Unchanged calls of the build, for a taker that is an account. */
+  /** Calls exactly as the aggregator built them, for a taker that is an account. */
   readonly calls: { readonly approval: BuiltCall; readonly swap: BuiltCall };
 }
 
@@ -47,9 +47,9 @@ const AT = {
 const APPROVE_FELTS = 3;
 
 /**
- * Checks the calls that an aggregator built before any of them is signed. The swap pool itself
- * calls the router and uses only minimum and routes of the build. Still, any flaw rejects the whole
- * build, because a flawed build may be hostile.
+ * Checks all calls that an aggregator built for a swap before any of them is signed. A swap pool as
+ * taker calls the router itself and uses only the minimum and the routes of the build.
+ * Nevertheless, any flaw rejects the whole build, because a flawed build may be hostile.
  * @throws SwapBuildRejected if there is a flaw; `details.reason` is the first flaw.
  */
 export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {

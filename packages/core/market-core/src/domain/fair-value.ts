@@ -1,9 +1,9 @@
 import type { PricePair } from './market-price.js';
 
 /**
- * Value of an amount of one ERC-20 token in the smallest unit of another, as an exact fraction.
- * Prices and decimals rarely divide without remainder, so each function that uses the value rounds
- * it itself.
+ * Value of an amount of one ERC-20 token in the smallest unit of a second ERC-20 token, as an exact
+ * fraction. Prices and decimals rarely divide without remainder, so each function that uses the
+ * value rounds it itself.
  */
 export interface FairValue {
   readonly numerator: bigint;
@@ -36,7 +36,7 @@ export function higherValue(left: FairValue, right: FairValue): FairValue {
   return left.numerator * right.denominator >= right.numerator * left.denominator ? left : right;
 }
 
-/** Returns the value for reports, rounded down to the smallest unit. */
+/** Returns the value for display in reports, rounded down to the smallest unit. */
 export function reportedValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }

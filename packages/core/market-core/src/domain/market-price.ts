@@ -1,6 +1,9 @@
 import { PriceUnavailable } from '../errors.js';
 
-/** Asset with a price: the symbol of an ERC-20 token in the network profile. */
+/**
+ * Asset that has a market price, identified by the symbol of its ERC-20 token in the network
+ * profile.
+ */
 export type PricedAsset = string;
 
 export interface PriceObservation {
@@ -13,18 +16,19 @@ export interface PriceObservation {
 /** Conditions under which a price may be used. */
 export interface PriceLimits {
   /**
-   * Maximum age of an observation, in milliseconds. An observation whose time is further in the
-   * future than this is ignored too.
+   * Maximum age of an observation, in milliseconds. If the time of an observation is in the future
+   * by more than this, the observation is ignored too.
    */
   readonly maxAgeMs: number;
   /**
-   * Maximum difference between the highest and the lowest price of the agreeing sources, in basis
-   * points of the lowest price.
+   * Maximum difference between the highest and the lowest price of sources that count as agreeing,
+   * in basis points of the lowest price.
    */
   readonly maxDeviationBps: number;
   /**
    * Number of sources with fresh prices that must agree. If it equals the number of configured
-   * sources, the failure of one source makes prices unavailable. With 1, any source suffices.
+   * sources, the failure of one source makes prices unavailable. If it is 1, the price of any
+   * single source is sufficient.
    */
   readonly quorum: number;
 }
@@ -39,7 +43,7 @@ const BPS = 10_000n;
 /** Retry delay for callers, in seconds: about the time between two updates of an oracle. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** A fresh price, and the position of its source in the order of trust (0 is the most trusted). */
+/** A fresh price, and the rank of its source by trust (0 is the most trusted source). */
 interface CountingPrice {
   readonly place: number;
   readonly usdE8: bigint;
@@ -62,9 +66,9 @@ export function agreePrice(
 }
 
 /**
- * Returns the agreeing prices, most trusted source first. Precondition: the agreeing prices are the
- * majority of the fresh prices and at least the quorum. So one deviating source of three is
- * outvoted; if two sources differ, neither is used.
+ * Returns the agreeing prices, most trusted source first. The agreeing prices must be the majority
+ * of the fresh prices and at least the quorum. So one deviating source of three is outvoted; if
+ * there are two sources and they differ, neither is used.
  * @throws PriceUnavailable
  */
 function agreeingPrices(
@@ -85,8 +89,8 @@ function agreeingPrices(
 }
 
 /**
- * Returns the largest group of agreeing prices. Of groups of equal size, returns the group with the
- * more trusted source.
+ * Returns the largest group of agreeing prices. If two groups have the same size, returns the group
+ * that contains the more trusted source.
  */
 function largestAgreement(
   counting: readonly CountingPrice[],
@@ -113,14 +117,14 @@ export interface PricePair {
 }
 
 /**
- * Assets with low volatility. The prices of these assets rarely move by more than 2 % (the maximum
- * difference of sources) within an hour (the default maximum age). Three standard deviations per
+ * Assets with low volatility. Within an hour (the default maximum age), the prices of these assets
+ * rarely move by more than 2 % (the maximum difference of sources). Three standard deviations per
  * hour are 0.1 % for a stablecoin and 1.6 % for BTC (50 % a year).
  */
 const CALM_ASSETS: ReadonlySet<PricedAsset> = new Set(['USDC', 'USDT', 'WBTC']);
 /**
- * Divisor that shortens the maximum age for other assets. Three standard deviations of STRK (120 %
- * a year) reach 2 % in 16 minutes.
+ * Divisor that shortens the maximum age for all assets that are not in {@link CALM_ASSETS}. Three
+ * standard deviations of STRK (120 % a year) reach 2 % in 16 minutes.
  */
 const VOLATILE_AGE_DIVISOR = 4;
 
@@ -133,10 +137,10 @@ function fairMaxAgeMs(asset: PricedAsset, maxAgeMs: number): number {
 export const FAIR_VALUE_QUORUM = 2;
 
 /**
- * Returns the prices of two assets from each source that agrees with the other sources on both
- * assets. At least two sources are needed, and each price must be as recent as the asset's
- * volatility requires.
- * @throws PriceUnavailable otherwise
+ * Returns the prices of two assets from each source that agrees with other sources on both assets.
+ * At least two such sources are needed, and each price must be as recent as the asset's volatility
+ * requires.
+ * @throws PriceUnavailable if there are not two such sources
  */
 export function agreePairs(
   sold: PricedAsset,

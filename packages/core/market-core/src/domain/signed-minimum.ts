@@ -1,12 +1,12 @@
 import { leastWithin, type FairValue } from './fair-value.js';
 
 /**
- * Terms of one request about the minimum output of its swap. The terms apply to this request only.
+ * Terms in one request about the minimum output of its swap. The terms apply to this request only.
  */
 export interface SwapWords {
   /**
-   * Maximum tolerance below the quote, in millionths. If the request specifies none, the default is
-   * used.
+   * Maximum tolerance below the quote, in millionths. If the request specifies no tolerance, this
+   * is the default tolerance.
    */
   readonly slippagePpm: number;
   /**
@@ -19,8 +19,8 @@ export interface SwapWords {
 /** All lower limits for the output of one swap transaction. */
 export interface MinimumBounds {
   /**
-   * Minimum to which the first request pinned the note. Null while this first request, which writes
-   * the pin, is processed.
+   * Minimum that the note's pin stores; the first swap request of the note wrote the pin. Null
+   * while this first request is processed.
    */
   readonly pinnedMinimum: bigint | null;
   readonly words: SwapWords;

@@ -1,6 +1,9 @@
 import { reportedValue, type FairValue } from './fair-value.js';
 
-/** Amounts of a swap at one quote. The service neither reserves nor promises these amounts. */
+/**
+ * Amounts of a swap at one quote, for information. The service neither reserves nor promises these
+ * amounts.
+ */
 export interface SwapAmounts {
   /** Amount that is sold, in the smallest unit of the pool's token: the payout less the fee. */
   readonly sellAmount: bigint;
@@ -16,7 +19,10 @@ export interface SwapAmounts {
    * Minimum output with which a swap at this quote is signed, in the output token's smallest unit.
    */
   readonly minimumOut: bigint;
-  /** Loss of the quote against the fair value, in millionths; negative for a gain. */
+  /**
+   * Loss of the quote against the fair value, in millionths; negative if the quote is above the
+   * fair value.
+   */
   readonly priceImpactPpm: number;
   /** Time after which the amounts must not be used any more, in Unix milliseconds. */
   readonly expiresAtMs: number;
@@ -60,8 +66,8 @@ export function swapAmounts(
 }
 
 /**
- * Returns the loss of the quote against the value in millionths, rounded towards the higher loss;
- * negative for a gain.
+ * Returns the loss of the quote against the fair value in millionths, rounded towards the higher
+ * loss; negative if the quote is above the fair value.
  */
 function impactPpm({ numerator, denominator }: FairValue, quotedAmount: bigint): number {
   if (numerator === 0n) return 0;

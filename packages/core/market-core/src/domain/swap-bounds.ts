@@ -1,9 +1,9 @@
 import { tolerated, type SwapWords } from './signed-minimum.js';
 
 /**
- * Guaranteed minimum of one accepted swap, and the terms and amounts from which it was computed.
- * The values are stored with the attempt, so every instance judges the attempt by the same values
- * until it is signed.
+ * Guaranteed minimum of one accepted swap, and the terms and amounts from which this minimum was
+ * computed. The values are stored with the attempt. So every instance judges the attempt by the
+ * same values until it is signed.
  */
 export interface SwapBounds extends SwapWords {
   /** Minimum output in the swap's call, in the output token's smallest unit. */
@@ -15,8 +15,8 @@ export interface SwapBounds extends SwapWords {
 const PPM = 1_000_000n;
 
 /**
- * Returns the tolerance between the minimum and the quote, in millionths, rounded to the nearest.
- * Returns 0 if the minimum is at least the quote.
+ * Returns the distance of the minimum below the quote, in millionths of the quote, rounded to the
+ * nearest. Returns 0 if the minimum is at least the quote.
  */
 export function toleranceInForce({
   minimumOut,
@@ -43,7 +43,7 @@ export function demandsMore(
 
 const FORMAT = /^(\d+) of (\d+) at (\d+)(?: least (\d+))?$/;
 
-/** Formats the values as text for the attempt's row. */
+/** Formats the values as text for the attempt's row in the ledger. */
 export function swapBoundsText({
   minimumOut,
   quotedAmount,

@@ -6,15 +6,15 @@ export interface SwapRoute {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
   /**
-   * Form of the leg. `branch` contains several exchanges from which the router chooses during the
-   * swap. Older routers can't parse it.
+   * Form of the leg. A `branch` leg contains several exchanges from which the router chooses during
+   * the swap. Older routers can't parse a branch leg.
    */
   readonly form: 'direct' | 'branch';
 }
 
 /**
- * Cairo short string `branch`. In a branch leg, this marker is at the position of the exchange of a
- * direct leg.
+ * Cairo short string `branch`. In a branch leg, this marker is in the position that the exchange
+ * has in a direct leg.
  */
 const BRANCH_MARKER = BigInt(`0x${Buffer.from('branch').toString('hex')}`);
 /**

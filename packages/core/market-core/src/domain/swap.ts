@@ -52,8 +52,9 @@ export function minimumOut(buyAmount: bigint, slippagePpm: number): bigint {
 }
 
 /**
- * Returns the largest tolerance, in millionths, for which the minimum output of a swap quoted at
- * `buyAmount` is at least `floor`. Returns a negative number if no tolerance suffices.
+ * Returns the largest tolerance, in millionths, for which the minimum output of a swap with the
+ * quoted output `buyAmount` is at least `floor`. Returns a negative number if no tolerance
+ * suffices.
  */
 export function slippageDownTo(floor: bigint, buyAmount: bigint): number {
   if (floor > buyAmount) return -1;

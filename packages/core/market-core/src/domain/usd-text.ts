@@ -7,8 +7,8 @@ const MAX_USD_E8 = 10n ** 20n;
 
 /**
  * Parses a price in 1e-8 USD from the digits of a JSON number. The price is rounded down, and no
- * float is used: `0.1` is exactly 10,000,000. Returns 0 for prices below 1e-8 USD. Returns
- * undefined for 0 itself, negative numbers and texts that are not a price.
+ * float is used: `0.1` is exactly 10,000,000. Returns 0 for prices above zero but below 1e-8 USD.
+ * Returns undefined for zero, negative numbers and texts that are not a number.
  */
 export function toUsdE8(text: string): bigint | undefined {
   const match = text.length > MAX_TEXT ? null : DECIMAL.exec(text);

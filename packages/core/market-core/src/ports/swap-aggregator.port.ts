@@ -9,8 +9,8 @@ export interface SwapQuoteRequest {
   /** Sold amount in the sell token's smallest unit. */
   readonly sellAmount: bigint;
   /**
-   * Account or contract that will call the router; compared on chain with the beneficiary of the
-   * swap.
+   * Account or contract that will call the router. The router compares it on chain with the
+   * beneficiary of the swap.
    */
   readonly taker: Felt;
 }

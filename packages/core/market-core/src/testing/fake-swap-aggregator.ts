@@ -21,7 +21,10 @@ interface IssuedQuote extends SwapQuote {
 }
 
 const WHOLE = 10n ** 12n;
-/** Decrease of each further quote below the previous quote, in thousandths. */
+/**
+ * Difference between two consecutive quotes, in thousandths: each quote is this much lower than the
+ * quote before it.
+ */
 const WORSE_BY = 5n;
 const QUOTES = 3;
 
@@ -72,12 +75,15 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#answer = answer;
   }
 
-  /** Changes quotes before they are returned. A build uses the changed quote. */
+  /**
+   * Sets a function that changes quotes before they are returned. If a swap is built from a changed
+   * quote, the build uses the changed values.
+   */
   offer(change: (quotes: readonly SwapQuote[]) => readonly SwapQuote[]): void {
     this.#offer = change;
   }
 
-  /** Changes built calls before they are returned. */
+  /** Sets a function that changes built calls before they are returned. */
   tamper(change: (calls: readonly BuiltCall[]) => readonly BuiltCall[]): void {
     this.#tamper = change;
   }

@@ -4,7 +4,7 @@ import type { PriceObservation, PriceSource } from '../ports/price-source.port.j
 
 export interface PriceSourceHarness {
   readonly subject: PriceSource;
-  /** Sets the prices that the source observes. Other assets have no price. */
+  /** Sets the prices that the source observes. Assets that are not in the list have no price. */
   stage(observations: readonly PriceObservation[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ const WBTC: PriceObservation = {
 
 export interface PriceSourceContractOptions {
   /**
-   * True if the subject's environment can set the time of an observation. Otherwise all prices are
+   * True if the subject's environment can set the time of an observation. If false, all prices are
    * observed at the present time.
    * @default true
    */
@@ -28,8 +28,8 @@ export interface PriceSourceContractOptions {
 }
 
 /**
- * Maximum difference between the clocks of a test and of its subject's environment, in
- * milliseconds.
+ * Maximum difference in milliseconds between the clock of a test and the clock of the environment
+ * in which the subject runs.
  */
 const NOW_WITHIN_MS = 60_000;
 
@@ -51,7 +51,7 @@ export function describePriceSourceContract(
     const seen = (observation: PriceObservation): unknown =>
       stagesTimes ? observation : { ...observation, observedAtMs: expect.any(Number) };
 
-    it('the source has a name', () => {
+    it('a price source has a name', () => {
       expect(harness.subject.name).not.toBe('');
     });
 
@@ -63,7 +63,7 @@ export function describePriceSourceContract(
     });
 
     if (!stagesTimes) {
-      it('uses the current time for a price without a time', async () => {
+      it('uses the current time for a price without a time from the price source', async () => {
         await harness.stage([STRK]);
         const [observed] = await harness.subject.observe(['STRK']);
         expect(Math.abs(Date.now() - (observed?.observedAtMs ?? 0))).toBeLessThan(NOW_WITHIN_MS);

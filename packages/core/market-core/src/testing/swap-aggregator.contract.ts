@@ -9,10 +9,11 @@ import type {
 } from '../ports/swap-aggregator.port.js';
 
 /**
- * Behaviour of the staged aggregator until the next change of state.
+ * Behaviour of the staged aggregator until a test sets another state.
  * - `quotes`: quotes and builds, with several quotes per request.
  * - `no_quotes`: has no route.
- * - `expired_once`: no longer knows earlier quotes; later quotes can be built.
+ * - `expired_once`: existing quotes are unknown when they are built; quotes that are requested
+ *   afterwards can be built.
  * - `slippage_too_tight`, `no_liquidity`: quotes, but builds fail for this reason.
  * - `down`: is unavailable. `malformed`: returns neither a valid quote nor a valid build.
  */
@@ -103,7 +104,7 @@ export function describeSwapAggregatorContract(
       expect(checked.minimumOut).toBeLessThanOrEqual(quote.buyAmount);
     });
 
-    it('returns quote_expired for an expired quote, and builds a later quote', async () => {
+    it('builds the swap of a new quote after the first quote has expired', async () => {
       const old = await best();
       await harness.stage('expired_once');
       expect(await build(old.quoteId)).toEqual({ kind: 'quote_expired' });

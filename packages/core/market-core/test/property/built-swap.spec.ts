@@ -36,8 +36,8 @@ const leg = fc
 const routes = fc.array(leg, { maxLength: 5 }).map((legs) => [BigInt(legs.length), ...legs.flat()]);
 
 /**
- * Positions in the swap's head that are not checked: the quoted amount, and the recipient of a zero
- * fee.
+ * Positions of the felts before the routes that are not checked: the quoted amount, and the
+ * recipient of a fee of zero.
  */
 const FREE = new Set([4, 5, 10]);
 const PLACES = [
@@ -56,7 +56,7 @@ function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint |
 }
 
 describe('checkBuiltSwap', () => {
-  it('rejects any changed felt at a checked position, except for a higher minimum', () => {
+  it('rejects a built swap with any changed felt at a checked position, unless the minimum output is higher', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
         const felts = call === 'approve' ? APPROVE : HEAD;
@@ -76,7 +76,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('either accepts a build or throws SwapBuildRejected, for any felts', () => {
+  it('the check of a built swap with arbitrary felts either accepts the swap or throws SwapBuildRejected', () => {
     fc.assert(
       fc.property(
         fc.array(felt, { maxLength: 40 }),
@@ -94,7 +94,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts a minimum of at least the quote less the tolerance, and rejects any lower minimum', () => {
+  it('accepts a minimum output of at least the quoted amount less the tolerance, and rejects any lower minimum', () => {
     const u256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
     const near = fc.tuple(u256, fc.bigInt({ min: -3n, max: 3n }), fc.boolean());
     fc.assert(
@@ -144,7 +144,7 @@ describe('readRoutes', () => {
     );
   });
 
-  it('requires legs that connect the sold token to the bought token', () => {
+  it('requires that the legs of a route connect the sold token to the bought token', () => {
     fc.assert(
       fc.property(leg, leg, (first, last) => {
         const open = { ...order, allowBranchRoutes: true };
@@ -162,7 +162,7 @@ describe('readRoutes', () => {
 });
 
 describe('minimumOut', () => {
-  it('returns the quote less the tolerance, rounded down, and never more than the quote', () => {
+  it('the minimum output is the quoted amount less the tolerance, rounded down, and never more than the quoted amount', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),

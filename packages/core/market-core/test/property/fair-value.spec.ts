@@ -21,7 +21,7 @@ const valueOf = ({
   fairValue({ amount, decimals: sold }, boughtDecimals, pair);
 
 describe('fair value of a swap', () => {
-  it('the fair value equals a manual calculation', () => {
+  it('the fair value of a swap equals the value that was calculated by hand', () => {
     const atPrices = { soldUsdE8: 10_000_000_000_000n, boughtUsdE8: 350_000_000_000n };
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
     expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
@@ -33,7 +33,7 @@ describe('fair value of a swap', () => {
     ).toBe(19_600_000n);
   });
 
-  it('the reported value is rounded down by less than one unit', () => {
+  it('the reported fair value is rounded down by less than one unit', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const value = valueOf(swap);
@@ -46,7 +46,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('the implied minimum is rounded up by less than one unit, and is never 0', () => {
+  it('the minimum output that follows from a fair value is rounded up by less than one unit, and is never 0', () => {
     fc.assert(
       fc.property(swaps, impact, (swap, bps) => {
         const { numerator, denominator } = valueOf(swap);
@@ -60,7 +60,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('converting an amount and converting it back loses at most one unit', () => {
+  it('converting an amount to a second ERC-20 token and back never yields more than the original amount', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const there = reportedValue(valueOf(swap));
@@ -83,7 +83,7 @@ describe('fair value of a swap', () => {
     );
   });
 
-  it('returns the higher of two values, in either order', () => {
+  it('returns the higher of two fair values, whichever value is passed first', () => {
     fc.assert(
       fc.property(swaps, swaps, (one, other) => {
         const [left, right] = [valueOf(one), valueOf(other)];
@@ -100,7 +100,7 @@ describe('fair value of a swap', () => {
 });
 
 describe('slippageDownTo', () => {
-  it('returns the largest tolerance whose minimum is at least the floor', () => {
+  it('returns the largest slippage tolerance whose minimum output is at least the floor', () => {
     const amounts = fc.bigInt({ min: 1n, max: 1n << 200n });
     fc.assert(
       fc.property(amounts, amounts, (quoted, floor) => {

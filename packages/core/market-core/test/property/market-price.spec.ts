@@ -45,18 +45,24 @@ describe('agreePrice', () => {
     ['from further ahead', { observedAtMs: NOW_MS + 60_001 }, null],
     ['of nothing', { usdE8: 0n }, null],
     ['of another asset', { asset: 'USDC' as const }, null],
-  ])('accepts the price of a single source according to its age, asset and value: %s', (_, change, price) => {
-    expect(priceOf([one(change)])).toBe(price);
-  });
+  ])(
+    'accepts the price of a single source according to its age, asset and value: %s',
+    (_, change, price) => {
+      expect(priceOf([one(change)])).toBe(price);
+    },
+  );
 
   it.each([
     [10_200n, 10_000n],
     [10_201n, null],
     [9_804n, 10_000n],
     [9_803n, null],
-  ])('accepts two prices only if they differ by at most 200 basis points: 10,000 and %s', (second, price) => {
-    expect(priceOf([one({}), one({ usdE8: second }, 'two')])).toBe(price);
-  });
+  ])(
+    'accepts two prices only if they differ by at most 200 basis points: 10,000 and %s',
+    (second, price) => {
+      expect(priceOf([one({}), one({ usdE8: second }, 'two')])).toBe(price);
+    },
+  );
 
   it('rejects prices from fewer sources than the quorum', () => {
     const stale = one({ observedAtMs: 0 }, 'two');
@@ -64,25 +70,26 @@ describe('agreePrice', () => {
     expect(priceOf([one({}), stale], { ...limits, quorum: 2 })).toBeNull();
   });
 
-  it('outvotes one deviating source of three, and applies the quorum to the agreeing sources', () => {
+  it('ignores one price of three that deviates from the two other prices', () => {
     const off = one({ usdE8: 5_000n }, 'off');
     const [second, third] = [one({ usdE8: 10_100n }, 'two'), one({ usdE8: 20_000n }, 'three')];
     const strict = { ...limits, quorum: 2 };
     expect(priceOf([off, one({}), second], strict)).toBe(10_000n);
     expect(priceOf([one({}), off, second], strict)).toBe(10_000n);
     expect(priceOf([off, one({}), second], { ...limits, quorum: 3 })).toBeNull();
-    // No price is outvoted if two sources differ, or if three sources all differ.
+    // If two sources differ, or if three sources all differ, there is no majority, so no price is
+    // used.
     expect(priceOf([off, one({})])).toBeNull();
     expect(priceOf([off, one({}), third])).toBeNull();
   });
 
-  it('chooses the pair with the more trusted source if the middle price agrees with both other prices', () => {
+  it('prefers the more trusted source if the middle price agrees with both other prices', () => {
     const [low, high] = [one({ usdE8: 9_850n }, 'low'), one({ usdE8: 10_150n }, 'high')];
     expect(priceOf([low, one({}), high])).toBe(9_850n);
     expect(priceOf([high, one({}), low])).toBe(10_150n);
   });
 
-  it('returns a fresh observed price near the majority of the fresh prices', () => {
+  it('the agreed price is one of the fresh observed prices', () => {
     fc.assert(
       fc.property(sources, (seen) => {
         const price = priceOf(seen);

@@ -22,7 +22,7 @@ const bounds: fc.Arbitrary<MinimumBounds> = fc.record({
 });
 
 describe('signedMinimum', () => {
-  it('T1 returns the highest of all lower limits', () => {
+  it('T1 the signed minimum output is the highest of all lower limits', () => {
     fc.assert(
       fc.property(bounds, (each) => {
         const minimum = signedMinimum(each);
@@ -41,7 +41,7 @@ describe('signedMinimum', () => {
     );
   });
 
-  it('T2 applies the tolerance even if the requested minimum output is 1', () => {
+  it('T2 the signed minimum output respects the slippage tolerance even if the requested minimum output is 1', () => {
     fc.assert(
       fc.property(amount, words, (quotedAmount, { slippagePpm }) => {
         expect(promisedMinimum({ slippagePpm, minAmountOut: 1n }, quotedAmount)).toBe(
@@ -51,7 +51,7 @@ describe('signedMinimum', () => {
     );
   });
 
-  it('T1 never returns less than the minimum of the request that pinned the note', () => {
+  it('T1: the signed minimum output is never below the minimum of the request that pinned the note', () => {
     fc.assert(
       fc.property(bounds, fc.array(bounds), (first, later) => {
         const pinnedMinimum = promisedMinimum(first.words, first.quotedAmount);

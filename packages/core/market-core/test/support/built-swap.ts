@@ -11,7 +11,7 @@ export const ROUTER = 0x4270n;
 export const POOL = 0x59abn;
 export const SELL_AMOUNT = (1n << 130n) + 19_850n;
 const QUOTED = (1n << 129n) + 7n;
-/** Minimum output at a tolerance of 1 %, rounded down. */
+/** Minimum output if the tolerance is 1 %, rounded down. */
 export const MINIMUM = (QUOTED * 99n) / 100n;
 
 export const order: SwapOrder = {
@@ -68,7 +68,7 @@ export function branch(
   ];
 }
 
-/** Routes with two legs through a third token. */
+/** Routes of a swap in two legs through a third token. */
 export const ROUTES: readonly bigint[] = [2n, ...direct(SOLD, MIDDLE), ...direct(MIDDLE, BOUGHT)];
 
 export const APPROVE: readonly bigint[] = [ROUTER, ...u256ToHalves(SELL_AMOUNT)];

@@ -34,7 +34,7 @@ const swapWith = (at: number, ...values: readonly bigint[]): readonly BuiltCall[
 ];
 
 describe('checkBuiltSwap', () => {
-  it('returns the minimum and the routes of a build that matches the order', () => {
+  it('returns the minimum output and the routes of a built swap that matches the requested swap', () => {
     const [approval, swap] = [approveCall(), swapCall()];
     expect(checkBuiltSwap([approval, swap], order)).toEqual({
       minimumOut: MINIMUM,
@@ -46,13 +46,13 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts a build whose minimum is above the promised minimum', () => {
+  it('accepts a built swap whose minimum output is above the promised minimum output', () => {
     expect(checkBuiltSwap(swapWith(6, ...u256ToHalves(MINIMUM + 1n)), order).minimumOut).toBe(
       MINIMUM + 1n,
     );
   });
 
-  it('S3 rejects a build whose minimum is below the floor, for any quote and tolerance', () => {
+  it('S3 rejects a built swap whose minimum output is below the floor, for any quote and slippage tolerance', () => {
     const built = [approveCall(), swapCall()];
     expect(checkBuiltSwap(built, { ...order, floor: MINIMUM }).minimumOut).toBe(MINIMUM);
     expect(() => checkBuiltSwap(built, { ...order, floor: MINIMUM + 1n })).toThrow(
@@ -60,7 +60,7 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('accepts any recipient of a fee of zero', () => {
+  it('accepts any fee recipient in a built swap without a fee', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 
@@ -186,7 +186,7 @@ describe('checkBuiltSwap', () => {
       'route_percent',
       swapWithRoutes([1n, SOLD, BOUGHT, 0x6c6f6f70n, 0n, 0n, 0n]),
     ],
-  ])('rejects a build with %s: %s', (_, reason, calls) => {
+  ])('rejects a built swap with %s: %s', (_, reason, calls) => {
     expect(() => checkBuiltSwap(calls, order)).toThrow(
       expect.objectContaining({
         code: 'SWAP_BUILD_REJECTED',
@@ -220,7 +220,7 @@ describe('checkBuiltSwap', () => {
     ).toThrow(expect.objectContaining({ details: { reason } }));
   });
 
-  it('requires a positive minimum even if the promised minimum rounds down to 0', () => {
+  it('requires a positive minimum output even if the promised minimum rounds down to 0', () => {
     const tiny = { ...order, quotedAmount: 1n };
     expect(() => checkBuiltSwap(swapWith(6, 0n, 0n), tiny)).toThrow(
       expect.objectContaining({ details: { reason: 'minimum_out' } }),

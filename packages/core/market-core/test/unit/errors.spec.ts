@@ -9,7 +9,7 @@ const isErrorClass = (value: unknown): value is DomainErrorClass =>
 describe('error catalogue', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('the catalogue has one error class per code, equal to the code’s entry', () => {
+  it('the error classes have different codes, and each class equals the catalogue entry of its code', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(codes.length);
@@ -18,7 +18,7 @@ describe('error catalogue', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'class and instances of %s have the same code, kind and message',
+    'the error class of %s and its instances have the same code, kind and message',
     (_, Class) => {
       const failure = new Class({ details: { reason: 'any' } });
       expect(failure).toMatchObject({

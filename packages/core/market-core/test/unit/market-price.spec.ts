@@ -20,7 +20,7 @@ const unavailable = (asset: string, reason: string) =>
 const BOTH = { WBTC: 1_000n, STRK: 50_000n };
 
 describe('agreePairs', () => {
-  it('returns one pair of prices for each source that has both prices', () => {
+  it('returns a pair of prices, for the sold and for the bought token, from each source that has both prices', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(pairs(seen('a', BOTH), sold, bought, seen('b', { ...BOTH, STRK: 50_100n }))).toEqual([
       { soldUsdE8: 1_000n, boughtUsdE8: 50_000n },
@@ -28,7 +28,7 @@ describe('agreePairs', () => {
     ]);
   });
 
-  it('throws if only one source has both prices, even if each asset has two prices', () => {
+  it('throws an error if only one source has the prices of both tokens', () => {
     const [sold, bought] = [seen('sold', { WBTC: 1_000n }), seen('bought', { STRK: 50_000n })];
     expect(() => pairs(seen('a', BOTH), sold, bought)).toThrow(
       unavailable('STRK', 'too few fresh sources'),
@@ -62,9 +62,12 @@ describe('agreePairs', () => {
     ]);
   });
 
-  it.each(['WBTC', 'STRK'] as const)('throws if the sources disagree on the price of %s', (asset) => {
-    expect(() => pairs(seen('a', BOTH), seen('b', { ...BOTH, [asset]: 1_500n }))).toThrow(
-      unavailable(asset, 'sources disagree'),
-    );
-  });
+  it.each(['WBTC', 'STRK'] as const)(
+    'throws if the sources disagree on the price of %s',
+    (asset) => {
+      expect(() => pairs(seen('a', BOTH), seen('b', { ...BOTH, [asset]: 1_500n }))).toThrow(
+        unavailable(asset, 'sources disagree'),
+      );
+    },
+  );
 });

@@ -58,7 +58,7 @@ describe('MarketPrices', () => {
     expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
   });
 
-  it('returns null as the value unless the sources agree on the prices of both tokens', async () => {
+  it('returns no value unless the sources agree on the prices of both tokens', async () => {
     const down = new FixedPrices(PRICES, 'down');
     down.fail();
     const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
@@ -68,7 +68,7 @@ describe('MarketPrices', () => {
     expect(await subject.worthOf({ symbol: 'SOL', decimals: 9 }, 1n, STRK)).toBeNull();
   });
 
-  it('rejects if two sources disagree', async () => {
+  it('rejects a request for prices if two sources disagree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('O2 reports the age or failure of each source’s price, and the cause in a separate field', async () => {
+  it('O2: reports the age or the failure of each source’s price', async () => {
     const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
     const { subject, pass } = aMarket([stale, silent]);
     expect(subject.sources()).toEqual([]);
@@ -101,7 +101,7 @@ describe('MarketPrices', () => {
     expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
   });
 
-  it('rejects an asset without a price, and returns the asset’s name', async () => {
+  it('rejects an asset without a price, and the error contains the asset’s name', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
     await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -109,7 +109,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('accepts the prices of one source while the other is unavailable, unless the quorum is two', async () => {
+  it('accepts the prices of one source while the second source is unavailable, unless the quorum is two', async () => {
     const down = new FixedPrices(PRICES, 'second');
     down.fail();
     const sources = [new FixedPrices(PRICES), down];
@@ -122,12 +122,12 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('sends one request for concurrent callers, and no request within the time to live', async () => {
+  it('concurrent callers share one request to the price source', async () => {
     const source = counted(new FixedPrices(PRICES));
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
     pass(4_999);
-    // A changed system clock does not age the prices.
+    // If the system clock is set, the cached prices do not become older.
     clock.step(60_000);
     await subject.forFeesIn('WBTC');
     expect(source.rounds).toBe(1);
@@ -145,7 +145,7 @@ describe('MarketPrices', () => {
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('queries the source again after a request without a response', async () => {
+  it('queries the price source again if the source did not respond to the last request', async () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();
@@ -157,7 +157,7 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
-  it('queries the sources again soon after one of them failed, because failures are cached for a shorter time', async () => {
+  it('queries the price sources again soon after one source has failed', async () => {
     const flaky = new FixedPrices(PRICES, 'second');
     const sound = counted(new FixedPrices(PRICES));
     const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });

@@ -19,7 +19,7 @@ async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[
 }
 
 describe('warnOfUnpricedTokens', () => {
-  it('S3 lists the tokens without two prices in one warning', async () => {
+  it('S3 logs one warning that lists all tokens without two independent prices', async () => {
     expect(await warningsFor(['LORDS', 'ETH', 'DAI'])).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -29,7 +29,7 @@ describe('warnOfUnpricedTokens', () => {
     ]);
   });
 
-  it('logs no warning if all tokens have two prices', async () => {
+  it('logs no warning if all tokens have two independent prices', async () => {
     expect(await warningsFor(['ETH'])).toEqual([]);
   });
 });

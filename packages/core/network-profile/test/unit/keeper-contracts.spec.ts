@@ -39,7 +39,7 @@ describe('contract of recurring purchases in a profile', () => {
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('rejects a purchases contract with a sentence that contains the missing part of its layout', () => {
+  it('rejects a purchases contract whose layout lacks a field, and the error names this field', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -58,7 +58,7 @@ describe('contract of recurring purchases in a profile', () => {
 });
 
 describe('vault with leverage in a profile', () => {
-  it('parses a vault’s leverage with its tokens and its layout', () => {
+  it('parses the leverage settings of a vault with the vault’s tokens and the layout of its calls', () => {
     expect(leveragedVaults(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual([
       {
         id: 'turbo',
@@ -71,7 +71,7 @@ describe('vault with leverage in a profile', () => {
     ]);
   });
 
-  it('accepts a leverage layout with one entry point for any leverage', () => {
+  it('accepts a leverage layout with one entry point for both directions of leverage', () => {
     const { position } = turbo.leverage.layout;
     const lever = {
       entrypoint: 'modify_lever',

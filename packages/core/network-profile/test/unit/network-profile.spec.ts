@@ -10,7 +10,7 @@ function problemsOf(profile: unknown): string[] {
 const secondPool = { ...EXAMPLE_PROFILE.lendingPools[0], address: '0x6003', vaultToken: '0x6004' };
 
 describe('NetworkProfile', () => {
-  it('T8 a profile has no guard by default, and a guard needs a class and a separate address', () => {
+  it('T8 a profile has no guard by default; a guard needs a class hash and an address that no pool has', () => {
     expect(NetworkProfile.parse(EXAMPLE_PROFILE).guard).toBeUndefined();
     const guard = { address: '0x9a2d', classHash: '0xc1a55' };
     expect(problemsOf({ ...EXAMPLE_PROFILE, guard })).toEqual([]);
@@ -23,7 +23,7 @@ describe('NetworkProfile', () => {
     ]);
   });
 
-  it('returns all addresses in canonical spelling', () => {
+  it('returns all addresses of a profile in canonical spelling', () => {
     const { pools } = NetworkProfile.parse({
       ...EXAMPLE_PROFILE,
       pools: [{ ...EXAMPLE_PROFILE.pools[0], address: '0x000ABC' }],

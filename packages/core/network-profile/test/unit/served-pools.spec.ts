@@ -7,7 +7,7 @@ const keysOf = (pools: readonly { readonly key: string }[]): readonly string[] =
 describe('pools of the profile', () => {
   const network = NetworkProfile.parse(EXAMPLE_PROFILE);
 
-  it('the keeper does not deploy batches of pools that deploy them automatically', () => {
+  it('the keeper does not deploy batches of pools that deploy their batches automatically', () => {
     expect(keysOf(servedPools(network))).toEqual(['small', 'swap_input_1', 'stable_10']);
     expect(keysOf(poolsToDeploy(network))).toEqual(['small', 'stable_10']);
   });

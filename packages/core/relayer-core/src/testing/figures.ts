@@ -11,7 +11,7 @@ export const CYCLE_GAS: CycleGas = {
   l1DataGasPerStep: 5_000n,
 };
 
-/** Gas of a cycle that contains a private swap instead of the withdrawal. */
+/** Gas of a note's three transactions if a private swap replaces the withdrawal. */
 export const PRIVATE_SWAP_CYCLE_GAS: CycleGas = { ...CYCLE_GAS, withdrawL2Gas: 40_000_000n };
 
 export const WITHDRAWAL_LIMITS: ResourceLimits = {

@@ -26,7 +26,7 @@ describe('T13: the common rule for crowds', () => {
     );
   });
 
-  it('never allows a batch of a single deposit', () => {
+  it('the crowd rule never allows a batch of a single deposit', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         expect(allowedBatches(crowd).filter(({ count }) => count < 2)).toEqual([]);
@@ -34,7 +34,7 @@ describe('T13: the common rule for crowds', () => {
     );
   });
 
-  it('allows each full batch that leaves enough deposits, and a partial batch only of all aged deposits', () => {
+  it('the crowd rule allows a partial batch only if it contains all deposits and all are aged', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;
@@ -53,7 +53,7 @@ describe('T13: the common rule for crowds', () => {
     );
   });
 
-  it('no sequence of allowed batches leaves a single deposit of a crowd', () => {
+  it('no sequence of allowed batches leaves a single waiting deposit', () => {
     fc.assert(
       fc.property(crowds, fc.array(fc.nat({ max: 10 }), { maxLength: 20 }), (crowd, choices) => {
         let { waiting } = crowd;
@@ -68,7 +68,7 @@ describe('T13: the common rule for crowds', () => {
     );
   });
 
-  it('the keeper makes only batches that the common rule allows', () => {
+  it('the keeper makes only batches that the crowd rule allows', () => {
     fc.assert(
       fc.property(crowds, fc.nat({ max: 100 }), (crowd, crowdWaitSeconds) => {
         const agesSeconds = Array.from({ length: crowd.waiting }, () => crowd.youngestSeconds);

@@ -29,8 +29,8 @@ type Deed = (typeof DEEDS)[number];
 
 const HONEST: Caller = { name: 'honest', networks: [] };
 /**
- * Limits that are as far above the possible losses as the default limits, because these tests do
- * not concern the gas budget.
+ * High limits for gas losses, because these tests do not concern the gas budget. The default limits
+ * are equally far above the possible losses.
  */
 const LIMITS_OF_LOSS = {
   ...LIMITS,
@@ -40,7 +40,10 @@ const LIMITS_OF_LOSS = {
 /** Cost of a revert, in fri: more than half of a caller’s share of the loss budget. */
 const REVERT_FRI = (9n * STRK) / 10n;
 
-/** Pool with hostile callers, which do everything that may close the pool, and an honest caller. */
+/**
+ * Pool with an honest caller and hostile callers. The hostile callers do everything that may open
+ * the pool's circuit breaker.
+ */
 class Pool {
   readonly #world = aSwapWorld({}, LIMITS_OF_LOSS);
   #notes = 0n;
@@ -93,8 +96,8 @@ class Pool {
   }
 
   /**
-   * Returns the responses to the honest caller: first for the withdrawal of a note, then for its
-   * swap.
+   * Returns the breaker's responses to the honest caller: first for a withdrawal of a note, then
+   * for a swap of the same note.
    */
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
@@ -111,7 +114,7 @@ class Pool {
     return rejections.map((rejection) => rejection?.code ?? 'welcome');
   }
 
-  /** Withdraws a note of the honest caller, until the attempt has ended. */
+  /** Withdraws a note of the honest caller and waits until the attempt has ended. */
   async honest(): Promise<string> {
     const before = this.#world.submissions.accepted.length;
     await this.#withdraw(this.#note(), HONEST, { state: 'succeeded' });

@@ -23,7 +23,7 @@ function isAged({ agesSeconds, partialAfterSeconds }: WaitingDeposits): boolean 
   return isCrowd && partialAfterSeconds !== null && youngest >= partialAfterSeconds;
 }
 
-/** Returns the sizes of full batches that are allowed now. */
+/** Returns the sizes of full batches that may be deployed now. */
 function fullBatches({ agesSeconds, batchSizes }: WaitingDeposits): readonly number[] {
   const crowd = { waiting: agesSeconds.length, youngestSeconds: 0, batchSizes };
   return allowedBatches({ ...crowd, partialAfterSeconds: null }).map(({ count }) => count);
@@ -34,7 +34,7 @@ function later(waiting: WaitingDeposits, bySeconds: number): WaitingDeposits {
 }
 
 describe('the batch that is due', () => {
-  it('splits no crowd before its wait is over, except for the largest full batch', () => {
+  it('only the largest full batch may split a crowd of deposits before the crowd’s wait is over', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -46,7 +46,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('chooses the largest full batch that splits no crowd', () => {
+  it('chooses the largest full batch that splits no crowd of deposits', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -58,7 +58,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('a full batch becomes due at the latest after the configured wait', () => {
+  it('a full batch is due at the latest when the third deposit has waited for the configured time', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const completedBy = waiting.agesSeconds[SMALLEST - 1];
@@ -69,7 +69,7 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('a partial batch contains all waiting deposits, and is due when the youngest has the operator’s age', () => {
+  it('a partial batch is due when the youngest waiting deposit has the required age', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
@@ -103,7 +103,7 @@ describe('the batch that is due', () => {
     { waiting: 9, expected: { due: false, dueInSeconds: 3_500 } },
     { waiting: 10, expected: { due: true, batch: { count: 7, partial: false } } },
   ])(
-    'decides for $waiting deposits that arrived 100 seconds ago: $expected',
+    'decides about a batch of $waiting deposits that arrived 100 seconds ago: $expected',
     ({ waiting, expected }) => {
       const agesSeconds = Array.from({ length: waiting }, () => 100);
       const settings = {
@@ -115,7 +115,7 @@ describe('the batch that is due', () => {
     },
   );
 
-  it('the wait begins with the third deposit of a crowd, not with the first', () => {
+  it('the wait for a full batch begins with the third deposit, not with the first deposit', () => {
     const settings = {
       batchSizes: BATCH_SIZES,
       crowdWaitSeconds: 3_600,

@@ -14,7 +14,9 @@ import { jobsOn, turn, type Jobs } from '../support/jobs.js';
 
 const NAMES = ['a', 'b', 'c'] as const;
 
-/** Jobs on a semaphore. The running jobs are derived from observed starts and ends. */
+/**
+ * Starts jobs on a semaphore. Computes the set of running jobs from the observed starts and ends.
+ */
 class Watched {
   readonly outcomes: Promise<string>[] = [];
   running: readonly string[] = [];

@@ -14,7 +14,7 @@ const earned: fc.Arbitrary<EarnedFees> = fc
   .map(({ aboveLeast, ...fees }) => ({ ...fees, mostSold: fees.leastSold + aboveLeast }));
 
 describe('the amount of fees that is sold', () => {
-  it('fees are sold only above the reserve, and only in amounts between minimum and maximum', () => {
+  it('earned fees are sold only above the reserve, and only in amounts between the minimum and the maximum', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const sold = feesToSell(fees);
@@ -25,7 +25,7 @@ describe('the amount of fees that is sold', () => {
     );
   });
 
-  it('fees are sold as soon as the amount above the reserve reaches the minimum', () => {
+  it('earned fees are sold as soon as the amount above the reserve reaches the minimum', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const isEnough = fees.balance - fees.reserve >= fees.leastSold;
@@ -34,7 +34,7 @@ describe('the amount of fees that is sold', () => {
     );
   });
 
-  it('sells at most the amount of an existing approval, if this amount reaches the minimum', () => {
+  it('a sale of fees does not exceed an existing approval of at least the minimum amount', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const { approved, leastSold } = fees;
@@ -44,7 +44,7 @@ describe('the amount of fees that is sold', () => {
     );
   });
 
-  it('sells the whole balance above the reserve, up to the maximum, if no approval exists', () => {
+  it('sells all fees above the reserve, up to the maximum, if no approval exists', () => {
     fc.assert(
       fc.property(earned, (fees) => {
         const excess = fees.balance - fees.reserve;

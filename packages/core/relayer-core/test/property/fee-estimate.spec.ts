@@ -43,7 +43,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('the number contains every decimal of a price below ten million dollars', () => {
+  it('a price below ten million dollars is returned with all its eight decimals', () => {
     fc.assert(
       fc.property(amount(10n ** 15n - 1n), (usdE8) => {
         expect(BigInt(usdNumber(usdE8).toFixed(8).replace('.', ''))).toBe(usdE8);
@@ -51,7 +51,7 @@ describe('the numbers of a fee estimate', () => {
     );
   });
 
-  it('amounts become exact integers, or are rejected if a double can’t represent them', () => {
+  it('amounts in a fee estimate become exact integers or are rejected', () => {
     fc.assert(
       fc.property(amount(2n ** 53n - 1n), (value) =>
         expect(BigInt(wholeNumber(value))).toBe(value),
@@ -61,7 +61,7 @@ describe('the numbers of a fee estimate', () => {
       expect(() => wholeNumber(value)).toThrow(RangeError);
   });
 
-  it('a fee is never below the cost, unless it is the pool’s maximum, and never above the maximum', () => {
+  it('a fee is below the cost only if the fee equals the pool’s maximum fee', () => {
     const price = fc.bigInt({ min: 1n, max: 10n ** 13n });
     // The fee is paid in WBTC, so its token has the price of BTC.
     const prices = fc

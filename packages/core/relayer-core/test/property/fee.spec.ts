@@ -25,7 +25,7 @@ function costOf(gas: GasPrices, prices: FeeTokenPrices, tokenDecimals: number): 
 const fifthMore = (price: bigint): bigint => (price * 120n) / 100n;
 
 describe('the fee', () => {
-  it('the cycle cost at known prices equals the result of the protocol’s formula', () => {
+  it('the costs of deposits, batches and withdrawals follow the protocol’s formula', () => {
     const gas = { l2GasFri: 8_000_000_000n, l1GasFri: 1n, l1DataGasFri: 30_000_000n };
     expect(cycleCost(CYCLE_GAS, gas)).toEqual({
       depositFri: 6_400_150_000_000_000n,
@@ -39,7 +39,7 @@ describe('the fee', () => {
     expect([0n, 50n, 100n].map((margin) => recommendedFee(cost, margin))).toEqual([21n, 32n, 42n]);
   });
 
-  it('divides the cost of a batch among its deposits and rounds each part up', () => {
+  it('divides the gas cost of a batch among its deposits, and rounds each part up', () => {
     const gas = { ...CYCLE_GAS, deployBatchL2Gas: 10n, depositsPerBatch: 3n, l1DataGasPerStep: 0n };
     expect(cycleCost(gas, { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n }).deployBatchFri).toBe(
       4n,
@@ -69,7 +69,7 @@ describe('the fee', () => {
     );
   });
 
-  it('the fee does not fall when gas or STRK becomes more expensive, and does not rise when its token does', () => {
+  it('the fee does not fall if gas or STRK becomes more expensive', () => {
     const rise = amount(0n, 10n ** 12n);
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('the fee', () => {
     );
   });
 
-  it('the fee still covers the cost if prices rise by its margin while the client computes the proof', () => {
+  it('the fee still covers the cost if prices rise by at most the fee’s margin', () => {
     fc.assert(
       fc.property(gasPrices, market, decimals, (gas, prices, tokenDecimals) => {
         const dearer = {

@@ -59,7 +59,7 @@ function requestOf(...read: Parameters<WithdrawalAdmission['read']>): Withdrawal
 }
 
 describe('a call recognized on chain', () => {
-  it('a withdrawal recognized on chain has the key and the fingerprint of its request', () => {
+  it('a withdrawal that is recognized on chain has the key of its original request', () => {
     fc.assert(
       fc.property(statements, (inputs) => {
         const request = requestOf(pool.address, calldataWith(inputs));
@@ -76,7 +76,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('a private swap recognized on chain has its request’s key, and a fingerprint of its visible terms only', () => {
+  it('a private swap that is recognized on chain has the key of its original request', () => {
     fc.assert(
       fc.property(statements, swaps, routes, (inputs, terms, route) => {
         const request = requestOf(
@@ -104,7 +104,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('fingerprints differ if commitment or token differ, but not if only tolerance or route differ', () => {
+  it('fingerprints of swaps depend on commitment and output token, but not on tolerance and route', () => {
     fc.assert(
       fc.property(swaps, swaps, routes, routes, (terms, others, route, anotherRoute) => {
         const shown = (...[of, way]: [typeof terms, typeof route]) =>
@@ -123,7 +123,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('a proof and its malleated twin have equal keys and fingerprints, but separate ids', () => {
+  it('a proof and its malleated copy have the same key and fingerprint, but separate ids', () => {
     const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
       subject.submissionOf(withdraw, calldata),
     );
@@ -143,7 +143,7 @@ describe('a call recognized on chain', () => {
     );
   });
 
-  it('does not recognize a truncated swap, or a swap whose commitment has a half out of range', () => {
+  it('does not recognize a swap with truncated calldata or a commitment out of range', () => {
     const terms = { newCommitment: 5n, outputToken: toFelt('0x7'), slippagePpm: 1 };
     const calldata = privateSwapCalldata(pool.address, goodCalldata, terms, {
       minimumOut: 9n,
@@ -176,7 +176,7 @@ describe('a call recognized on chain', () => {
     expect(subject.submissionOf(target, goodCalldata)).toBeNull();
   });
 
-  it('does not recognize a statement out of range, or a swap if the service has no swap pool', () => {
+  it('does not recognize a call with a public input that is out of range', () => {
     expect(subject.submissionOf(withdraw, calldataWith({ batchSize: 2n ** 32n }))).toBeNull();
     const without = new RelayedCalls({
       chainId: policy.chainId,
@@ -194,7 +194,7 @@ describe('a call recognized on chain', () => {
     expect(without.submissionOf(privateSwap, calldata)).toBeNull();
   });
 
-  it('returns the result of the first reader that recognizes the call', () => {
+  it('FirstOf returns the result of the first reader that recognizes the call', () => {
     const nothing = { submissionOf: () => null };
     const read = new FirstOf([nothing, subject, nothing]).submissionOf(withdraw, goodCalldata);
     expect(read?.key).toBe(subject.submissionOf(withdraw, goodCalldata)?.key);

@@ -11,7 +11,7 @@ const total = (entries: readonly MoneyEntry[]): bigint =>
   entries.reduce((sum, { gasPaidFri }) => sum + gasPaidFri, 0n);
 
 describe('the ended attempts', () => {
-  it('ended attempts are filtered and summed up like a list of all entries', () => {
+  it('SettledAttempt filters and sums ended attempts exactly like a plain list of all entries', () => {
     const entry = record({
       of: constantFrom(pool, usdcPool),
       gasPaidFri: bigInt({ min: 0n, max: 2n ** 80n }),

@@ -19,8 +19,8 @@ type Step =
       readonly by: 'owner' | 'stranger';
       readonly slippagePpm: number;
       /**
-       * Minimum of the request as a share of the usual quote, in thousandths; null if it sets no
-       * minimum.
+       * Minimum output in the request, in thousandths of the usual quote; null if the request sets
+       * no minimum.
        */
       readonly least: bigint | null;
     }
@@ -156,12 +156,12 @@ async function run(steps: readonly Step[]) {
 }
 
 describe('T1 sequences of requests, ends, market moves, yield and restarts', () => {
-  it('T1 no sequence leads to a signed swap below any minimum that applies to it', async () => {
+  it('T1: a signed swap’s minimum output is never below a required minimum, after any sequence of steps', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         const { signed, pins } = await run(steps);
-        // The first request fixes the pin.
+        // The first request writes the pin of the note, and later requests never add a second pin.
         expect(pins.size).toBeLessThanOrEqual(1);
         count += signed.length;
         for (const { minimum, bounds } of signed)
@@ -172,7 +172,7 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
     expect(count).toBeGreaterThan(100);
   });
 
-  it('T1 the owner gets equal responses with and without ended requests of strangers in between', async () => {
+  it('T1: reverted requests of other callers do not change the responses to a note’s owner', async () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -199,7 +199,8 @@ describe('T1 sequences of requests, ends, market moves, yield and restarts', () 
       ),
       { numRuns: 200 },
     );
-    // Some swaps of strangers were signed. Otherwise the test would compare nothing.
+    // Check that some swaps which strangers requested were signed. Otherwise the test would compare
+    // nothing.
     expect(count).toBeGreaterThan(20);
   });
 });

@@ -34,7 +34,7 @@ function least(...amounts: readonly bigint[]): bigint {
 }
 
 describe('a top-up', () => {
-  it('a top-up raises a lane that is below its floor at least to its floor and at most to its ceiling', () => {
+  it('a top-up raises a lane from below its floor to between its floor and its ceiling', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const after = of.balanceFri + paid(of);
@@ -55,7 +55,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('a top-up never exceeds the remaining amount of the day', () => {
+  it('a top-up never exceeds the amount that the daily limit still permits', () => {
     fc.assert(
       fc.property(funds, (of) => {
         expect(paid(of) > 0n && of.paidFri + paid(of) > of.maxPerDayFri).toBe(false);
@@ -63,7 +63,7 @@ describe('a top-up', () => {
     );
   });
 
-  it('a top-up is as large as ceiling, treasury and day allow; without a top-up the reason is returned', () => {
+  it('a top-up is as large as the ceiling, the treasury and the daily limit allow', () => {
     fc.assert(
       fc.property(funds, (of) => {
         const missing = of.levels.floorFri - of.balanceFri;

@@ -30,7 +30,7 @@ describe('a withdrawal’s statement', () => {
     ]);
   });
 
-  it('accepts every input below its limit, and reports the first input that is not', () => {
+  it('reports the first public input that is not below its limit', () => {
     fc.assert(
       fc.property(
         inputs,
@@ -82,7 +82,7 @@ describe('a withdrawal’s names', () => {
     },
   );
 
-  it('a proof and its malleated twin have equal keys and fingerprints', () => {
+  it('a proof and its malleated copy have the same key and the same fingerprint', () => {
     const [first, second] = [goodCalldata, malleatedCalldata].map((calldata) =>
       readStatement(proofOf(calldata).publicInputs),
     );
@@ -92,7 +92,7 @@ describe('a withdrawal’s names', () => {
     );
   });
 
-  it('the fingerprint differs if a single input or the pool differs', () => {
+  it('the fingerprint of a withdrawal changes if a single public input or the pool changes', () => {
     fc.assert(
       fc.property(inputs, fc.nat(6), (values, index) => {
         const changed = values.with(index, ((values[index] ?? 0n) + 1n) % (LIMITS[index] ?? 1n));

@@ -60,8 +60,8 @@ export const depositPool: InMemoryDepositPool = {
 };
 
 /**
- * Relayer whose account DEPOSITOR has approved the pool, and has signed only the deposit of
- * commitment 1.
+ * Relayer for deposits. The account DEPOSITOR has approved the pool, and has signed only the
+ * deposit of commitment 1.
  */
 export function aDepositWorld(
   rations: Partial<DepositLimits> = {},
@@ -178,7 +178,7 @@ export type DepositWorld = ReturnType<typeof aDepositWorld>;
 
 export const from = (name: string, network: string): Caller => ({ name, networks: [network] });
 
-/** Makes deposits from one address of each network. Every deposit has a new depositor. */
+/** Makes one deposit from an address in each network. Every deposit has a new depositor. */
 export const depositsFrom = async (
   world: DepositWorld,
   networks: readonly (readonly string[])[],

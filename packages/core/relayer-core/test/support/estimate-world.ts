@@ -27,7 +27,7 @@ import { aGuard } from './guard-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy, pool } from './world.js';
 
-/** Maximum numbers of issued and unused quotes. */
+/** Maximum number of quotes that are issued but not used, in total and per client. */
 export const QUOTE_LIMITS = { inAll: 3, perClient: 2 };
 
 export const usdcPool: ServedPool = {

@@ -50,7 +50,9 @@ export const TERMS: Terms = {
 
 let entries = 0;
 
-/** Creates the history entry of a withdrawal that earned twice its cost and ended at this time. */
+/**
+ * Creates the history entry of a withdrawal that earned twice its cost and ended at `endedAtMs`.
+ */
 export function anEntry(
   pool: NotePool,
   endedAtMs: number,
@@ -102,7 +104,7 @@ export function aGuard(
   return { money, controls, claimStore, claims, instance, slots, ...instance() };
 }
 
-/** Starts an attempt with this cost, whose row can’t be read yet. */
+/** Starts an attempt with this cost. The row of the attempt can’t be read yet. */
 export async function entered(
   guard: PoolCircuitBreaker,
   of: NotePool,

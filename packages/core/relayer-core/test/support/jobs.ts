@@ -1,7 +1,7 @@
 import type { Caller } from '@sotto/kernel';
 import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
-/** Jobs that a test ends, with the order in which they started. */
+/** Jobs that run until a test ends them. Records the order in which the jobs started. */
 export class Jobs {
   readonly began: string[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -42,7 +42,7 @@ export class Jobs {
 const callerOf = (caller: string | Caller): Caller =>
   typeof caller === 'string' ? { name: caller, networks: [] } : caller;
 
-/** Waits until all started work is blocked by the test. */
+/** Waits until all started work is finished or waits for the test. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const jobsOn = (settings: SlotSettings): Jobs => new Jobs(new FairSemaphore(settings));

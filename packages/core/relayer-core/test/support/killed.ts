@@ -1,4 +1,4 @@
-/** Error that replaces results which a killed process never receives. */
+/** Error of every call that a killed process makes, instead of a result. */
 export class Killed extends Error {}
 
 /**

@@ -14,7 +14,7 @@ export const SLIPPED = {
 } as const;
 export const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 
-/** Creates a valid proof of another note of the pool: the world’s verifier accepts it. */
+/** Creates a valid proof of another note of the pool. The fake verifier accepts this proof. */
 export function note(world: Pick<World, 'verifier'>, offset: bigint) {
   const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
   world.verifier.accept(proofOf(calldata));

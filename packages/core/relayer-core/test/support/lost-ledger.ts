@@ -35,8 +35,8 @@ const swapCall = (terms: SwapTerms): Pick<SentCall, 'target' | 'calldata'> => ({
 });
 
 /**
- * Relayer with the real rules of the engine. The ledger has no rows at first, although the chain
- * already contains transactions of this service.
+ * Relayer whose ledger applies the real rules of the engine. The ledger has no rows at first,
+ * although the chain already contains transactions of this service.
  */
 export function aLostLedger() {
   const world = aWorld();
@@ -124,8 +124,8 @@ export function aLostLedger() {
   };
 
   /**
-   * Adds the lane at nonce 0. The ledger finds the nonce consumed and settles it as foreign, like
-   * the engine before an adoption.
+   * Adds the lane to the ledger at nonce 0. The ledger finds this nonce consumed and settles it as
+   * foreign, as the engine does before it adopts the transaction.
    */
   const meet = async ({ consumer, nonce }: ReturnType<typeof spent>): Promise<void> => {
     await driver.lease();

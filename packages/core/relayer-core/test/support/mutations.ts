@@ -13,8 +13,8 @@ export interface Mutation {
   readonly code: string;
   readonly what: string;
   /**
-   * Further checks that fail for every fee as well: if the cost exceeds the maximum, no fee is
-   * valid.
+   * Other checks that also fail under this mutation for every fee. For example, if the cost exceeds
+   * the maximum fee, no fee is valid.
    */
   readonly inevitably?: readonly { readonly code: string }[];
   /**

@@ -40,8 +40,8 @@ export interface SentCall {
 let names = 0;
 
 /**
- * Creates blocks with spent notes, and the lookup of their spending transactions. The lookup has a
- * separate clock, so that the test decides when a lookup times out.
+ * Creates blocks with spent notes, and the lookup of the spending transactions. The lookup does not
+ * use the clock of the blocks, so the test decides when a lookup times out.
  */
 export function aSpendingWorld(
   policy: Pick<ConstructorParameters<typeof RelayedCalls>[0], 'chainId' | 'pools' | 'swapPool'>,

@@ -29,7 +29,7 @@ const DENOMINATION = 20_000n;
 export const swapPolicy: PrivateSwapPolicy = {
   chainId: policy.chainId,
   feeAddress: policy.feeAddress,
-  // The proof of the real vector pays this address.
+  // The real withdrawal proof in the vector file pays this address.
   swapPool: toFelt(vector.recipient),
   swapOwner: toFelt('0x5a0e'),
   pools: [pool],

@@ -25,7 +25,10 @@ export const CHAIN_ID = policy.chainId;
 
 export const skippedFor = (reason: SkipReason): object => ({ outcome: 'skipped', reason });
 
-/** Snapshots of a node that may lag behind the chain. */
+/**
+ * Node that serves snapshots of a chain. The newest snapshot may be older than the chain's newest
+ * block.
+ */
 class LaggingSnapshots implements Snapshots {
   lag = 0;
 
@@ -40,7 +43,8 @@ class LaggingSnapshots implements Snapshots {
 }
 
 /**
- * World with the balances on a chain, a ledger that stores the block of each outcome, and a node.
+ * Treasury for tests: a chain with balances, a node, and a ledger that stores the block of each
+ * outcome.
  */
 export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
   const clock = new MovingClock(NOW_MS);
@@ -71,7 +75,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
     inclusions.set(`${attempt.key}#${attempt.attempt}`, { number, hash });
     submissions.execute(id, 'SUCCEEDED');
   };
-  /** Returns the last submission, which must be live, as it was accepted. */
+  /** Returns the last submission as it was accepted. Throws if this submission has ended. */
   const lastAttempt = (): Attempt => {
     const attempt = submissions.attempts.at(-1);
     if (attempt === undefined) throw new Error('nothing was submitted');
@@ -80,7 +84,7 @@ export function aTreasuryWorld(tokens: readonly Felt[] = [TOKEN]) {
   return { ports, clock, controlled, include, lastAttempt };
 }
 
-/** Adds the state of a single process, which is lost when the process ends. */
+/** Adds the state that a single process has in memory, and that is lost when the process ends. */
 export function ofOneProcess<
   Ports extends Pick<ReturnType<typeof aTreasuryWorld>['ports'], 'ledger'>,
 >(ports: Ports) {

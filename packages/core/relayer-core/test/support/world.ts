@@ -41,7 +41,7 @@ export const pool: ServedPool = {
   batchSizes: [3, 5, 7],
 };
 
-/** Contract that could not spend the payout of a withdrawal. */
+/** Contract that could never spend a payout that it receives from a withdrawal. */
 export const STRANDING = toFelt(accountAddress(0x7001n));
 
 export const policy: AdmissionPolicy = {
@@ -59,15 +59,18 @@ export const GAS_PRICES = {
   l1DataGasFri: 30_000_000n,
 };
 
-/** Prices at which the cycle costs 0.2896 STRK = 0.012453 USD = 20.75 sats. */
+/**
+ * Prices at which a cycle (deposit, batch and withdrawal) costs 0.2896 STRK = 0.012453 USD = 20.75
+ * sats.
+ */
 export const PRICES: readonly PriceObservation[] = [
   { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: NOW_MS - 60_000 },
   { asset: 'WBTC', usdE8: 6_000_000_000_000n, observedAtMs: NOW_MS - 60_000 },
 ];
 
 /**
- * Log of port calls with the tick of each call. Calls without an await in between have the same
- * tick.
+ * Log of port calls, with the tick of the event loop for each call. Calls without an await in
+ * between have the same tick.
  */
 class TickLog {
   readonly calls: { readonly port: string; readonly tick: number }[] = [];

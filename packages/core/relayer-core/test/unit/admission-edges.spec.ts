@@ -12,13 +12,16 @@ describe('an unreadable request', () => {
     ['an unknown pool', toFelt('0x1234'), goodCalldata],
     ['a felt too few', pool.address, goodCalldata.slice(0, -1)],
     ['an input beyond the field', pool.address, calldataWith({ nullifierHash: R })],
-  ])('examines nothing if the request is unreadable: %s', async (_what, address, calldata) => {
-    const { ports, verifier, log } = aWorld();
-    const admission = new WithdrawalAdmission(ports, policy);
-    const read = admission.read(address, calldata);
-    expect(await admission.examine(read)).toBe(read);
-    expect([verifier.checks, log.calls]).toEqual([0, []]);
-  });
+  ])(
+    'an unparsable request causes no proof check and no read: %s',
+    async (_what, address, calldata) => {
+      const { ports, verifier, log } = aWorld();
+      const admission = new WithdrawalAdmission(ports, policy);
+      const read = admission.read(address, calldata);
+      expect(await admission.examine(read)).toBe(read);
+      expect([verifier.checks, log.calls]).toEqual([0, []]);
+    },
+  );
 });
 
 describe('an admitted request', () => {
@@ -30,7 +33,7 @@ describe('an admitted request', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the dry run of a request passes while the same request is in flight', async () => {
+  it('the dry run of a request passes although the same request is already in flight', async () => {
     const world = aWorld();
     await world.submit();
     expect(

@@ -26,7 +26,7 @@ async function rejectionOf(
 }
 
 describe('admission', () => {
-  it('accepts a valid request', async () => {
+  it('accepts a valid withdrawal request', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.submissions.accepted).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('admission', () => {
     [3, null],
     [7, null],
   ])(
-    'S6: the dry run reports that %i deposits hide the withdrawal, with the warning %s',
+    'S6: the dry run reports a crowd of %i deposits with the warning %s',
     async (batchSize, warning) => {
       const calldata = calldataWith({ batchSize: BigInt(batchSize) });
       expect(
@@ -110,7 +110,7 @@ describe('admission', () => {
     ).not.toHaveProperty('crowd');
   });
 
-  it('the test’s mutations cover every check except the ledger’s', async () => {
+  it('every admission check except `not_in_ledger` has a test request that fails it', async () => {
     const { checks } = await aWorld().subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,
@@ -121,7 +121,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('returns the error of the first failing check in order, even if a later check’s facts are read earlier', async () => {
+  it('returns the error of the first failing check, even if later checks also fail', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
@@ -137,7 +137,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('accepts a fee that equals the cost, and a fee that equals the pool’s maximum', async () => {
+  it('accepts a withdrawal fee that equals the cost, and a fee that equals the pool’s maximum fee', async () => {
     for (const fee of [21n, 1_000n]) {
       const world = aWorld();
       const calldata = calldataWith({ fee });
@@ -147,7 +147,7 @@ describe('admission', () => {
     }
   });
 
-  it('accepts a fee if the cost equals the pool’s maximum', async () => {
+  it('accepts a withdrawal fee if the cost of the withdrawal equals the pool’s maximum fee', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, maxFee: 21n });
     const calldata = calldataWith({ fee: 21n });
@@ -156,7 +156,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a request with a skipped check, although no check rejects the request', () => {
+  it('rejects a request if any admission check was left out', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
     expect(admission.rejection({})).toBeNull();
     expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
@@ -164,7 +164,7 @@ describe('admission', () => {
     );
   });
 
-  it('reports a cost above the pool’s maximum as unprofitable, not as too low a fee', async () => {
+  it('rejects a withdrawal as unprofitable if its cost is above the pool’s maximum fee', async () => {
     const world = aWorld();
     world.latestBlock.setGasPrices({
       l2GasFri: 8_000_000_000_000n,
@@ -178,7 +178,7 @@ describe('admission', () => {
     });
   });
 
-  it('starts the reads of pool, gas prices and prices in the same tick, and simulates afterwards', async () => {
+  it('reads the pool, the gas prices and the market prices concurrently before the simulation', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
-  it('S11 rejects an invalid proof with PROOF_INVALID and calls no port, even if other checks fail too', async () => {
+  it('S11: rejects an invalid proof with PROOF_INVALID without any request to the node', async () => {
     const world = aWorld();
     for (const calldata of [
       calldataWith({ recipient: accountAddress(5n) }),
@@ -201,21 +201,21 @@ describe('admission', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 calls no port while the pairing can’t be checked', async () => {
+  it('S11: sends no request to the node while the pairing of the proof can’t be checked', async () => {
     const world = aWorld();
     world.verifier.fail();
     expect(await rejectionOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 records no success or failure of node and prices if they were not queried', async () => {
+  it('S11: records neither success nor failure of a node that was not queried', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
     await rejectionOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
-  it('checks no pairing and reads nothing if the request’s own parameters make it invalid', async () => {
+  it('a request with invalid parameters causes no proof check and no read', async () => {
     const world = aWorld();
     await rejectionOf(world, { calldata: calldataWith({ relayer: 1n }) });
     await rejectionOf(world, { calldata: goodCalldata.slice(0, 7) });
@@ -242,7 +242,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toEqual([]);
   });
 
-  it('rejects with PRICE_UNAVAILABLE if a price is missing, and never uses another price instead', async () => {
+  it('rejects with PRICE_UNAVAILABLE instead of using another price if a price is missing', async () => {
     const world = aWorld();
     world.prices.fail();
     expect(await rejectionOf(world, {})).toMatchObject({
@@ -287,7 +287,7 @@ describe('admission', () => {
       100,
     ],
   ] as const)(
-    'T9 rejects a %s before the simulation, also when the request is repeated 100 times',
+    'T9: rejects a request with a %s before the simulation, even after 100 repeats',
     async (_what, changes, state, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -296,8 +296,8 @@ describe('admission', () => {
       for (let count = 0; count < 100; count += 1)
         await expect(world.submit(calldata)).rejects.toMatchObject({ code });
       expect(world.simulator.simulated).toEqual([]);
-      // Each request searches the spending transaction of a spent note, so this rejection is not
-      // cached.
+      // The spending transaction is searched again for each request, so the rejection of a spent
+      // note is not cached.
       expect(world.log.ports()).toHaveLength(3 * reads);
     },
   );
@@ -306,7 +306,7 @@ describe('admission', () => {
     ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
     ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
   ] as const)(
-    'T9 reads the chain only once for a %s, although each of 100 requests has other hints',
+    'T9: reads the chain only once for 100 requests with a %s and different hints',
     async (_what, changes, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -319,7 +319,7 @@ describe('admission', () => {
     },
   );
 
-  it('T9 simulates the proof of another caller, although a proof of the same statement reverted', async () => {
+  it('T9: simulates a reverted statement’s proof again for another caller', async () => {
     const world = aWorld();
     world.simulator.revert('no');
     await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -335,7 +335,7 @@ describe('admission', () => {
     expect(world.simulator.simulated).toHaveLength(2);
   });
 
-  it('T9 caches a rejection until the next block, but only for the same statement', async () => {
+  it('T9: caches a rejection for requests with the same statement until the next block', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, knownRoots: [] });
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
@@ -348,7 +348,7 @@ describe('admission', () => {
     await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('the dry run checks that the fee covers the cost even if the pool can’t be read', async () => {
+  it('the dry run checks the fee against the cost even if the pool can’t be read', async () => {
     const world = aWorld();
     world.pools.failReads();
     const { checks } = await world.subject.dryRun({

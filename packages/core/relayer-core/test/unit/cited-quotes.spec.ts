@@ -4,12 +4,12 @@ import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
 
 /**
- * Gas prices at which the cycle costs about 2,075 sats. This exceeds the maximum fee of every pool
- * in these tests.
+ * Gas prices at which a cycle (deposit, batch and withdrawal) costs about 2,075 sats. This exceeds
+ * the maximum fee of every pool in these tests.
  */
 const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
 
-/** Adds a quote of 15 sats, and a valid proof with this fee. The cost is 21 sats. */
+/** Adds a quote of 15 sats, and a valid proof that pays 15 sats. The withdrawal costs 21 sats. */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
   world.quoteStore.put({ ...quote, ...changes });
@@ -27,7 +27,7 @@ function cite(
 }
 
 describe('a withdrawal that cites a quote', () => {
-  it('admits a withdrawal with the quoted fee, although the fee is below the cost, and redeems the quote', async () => {
+  it('admits a withdrawal with the quoted fee even if this fee is below the cost', async () => {
     const { world, calldata } = quoted();
     await expect(world.submit(calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -38,7 +38,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
-  it('honours a quote until the last millisecond, although the gas cost exceeds every allowed fee', async () => {
+  it('accepts a quote until the last millisecond before the quote’s expiry, although the gas cost exceeds every allowed fee', async () => {
     const { world, calldata } = quoted();
     world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
@@ -46,7 +46,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a withdrawal with QUOTE_EXPIRED from the time of expiry on', async () => {
+  it('rejects a withdrawal with QUOTE_EXPIRED if the quote’s time of expiry has been reached', async () => {
     const { world, calldata } = quoted();
     world.clock.pass(120_000);
     await expect(cite(world, calldata)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('accepts a fee above the quote, but not above the pool’s maximum', async () => {
+  it('accepts a withdrawal fee above the quoted fee, but not above the pool’s maximum fee', async () => {
     const more = quoted({}, { fee: 1_000n });
     await cite(more.world, more.calldata);
     expect(more.world.submissions.accepted).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
   });
 
-  it('rejects a fee below the quote, even if the cost is below the fee', async () => {
+  it('rejects a withdrawal fee below the quoted fee even if the fee covers the cost', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
     await expect(cite(world, calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -85,14 +85,14 @@ describe('a withdrawal that cites a quote', () => {
     });
   });
 
-  it('does not redeem the quote if a check rejects the withdrawal', async () => {
+  it('does not redeem the cited quote if a check rejects the withdrawal', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('the dry run does not redeem the quote', async () => {
+  it('the dry run does not redeem the cited quote', async () => {
     const { world, calldata } = quoted();
     expect(
       await world.subject.dryRun({ poolAddress: pool.address, calldata, quoteId: quote.id }),
@@ -143,7 +143,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
   });
 
-  it('a quote is still usable for the next attempt if the ledger fails after the redemption', async () => {
+  it('a quote is still usable for the next attempt if the ledger fails after the quote’s redemption', async () => {
     const { world, calldata } = quoted();
     const redeem = world.quoteStore.redeem.bind(world.quoteStore);
     world.quoteStore.redeem = async (...terms) => {
@@ -157,7 +157,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('an equal request without a quote does not share the admission of a request with a quote', async () => {
+  it('a request without a quote does not share the admission of an equal request with a quote', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
     expect(answers).toMatchObject([
@@ -166,7 +166,7 @@ describe('a withdrawal that cites a quote', () => {
     ]);
   });
 
-  it('needs market prices even with a quote, because the accounting uses them', async () => {
+  it('a withdrawal needs market prices even if it cites a quote', async () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });

@@ -68,7 +68,7 @@ function aWorld(changes: Partial<FeeConversionPolicy> = {}) {
       minSlippagePpm: MIN_SLIPPAGE_PPM,
     });
   const all = { ...ports, routing: routingBy(aggregator) };
-  /** Creates another process on the same ledger and node. */
+  /** Creates a second process that uses the same ledger and node. */
   const aKeeper = (by = all): ConvertFees =>
     new ConvertFees({ ...ofOneProcess(by), clock }, { ...conversionPolicy, ...changes });
   const keeper = aKeeper();
@@ -109,11 +109,11 @@ async function anApprovedWorld(changes: Partial<FeeConversionPolicy> = {}) {
 }
 
 describe('ConvertFees', () => {
-  it('returns a subject for each token in its settings', async () => {
+  it('ConvertFees returns one subject for each token in its settings', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['fees:WBTC']);
   });
 
-  it('approves the router for the amount above the reserve, and swaps this amount after the approval landed', async () => {
+  it('swaps the fees above the reserve only after the approval for the router is on chain', async () => {
     const { poll, land, ports, aggregator } = aWorld();
     expect(await poll()).toEqual({
       outcome: 'acted',
@@ -156,7 +156,7 @@ describe('ConvertFees', () => {
     expect(aggregator.requested[0]).toMatchObject({ taker: TREASURY, sellAmount: 10_000n });
   });
 
-  it('sells at most the maximum per swap, and does not sell an amount below the minimum', async () => {
+  it('sells at most the maximum amount per swap, and sells nothing if the amount is below the minimum', async () => {
     const { poll, land, earn, ports } = aWorld();
     earn(10_400n);
     const amounts = [];
@@ -169,7 +169,7 @@ describe('ConvertFees', () => {
     expect(amounts).toEqual(['20000', '20000']);
   });
 
-  it('sells at most the daily maximum, even if the process restarts', async () => {
+  it('sells at most the maximum amount per day, even if the process restarts', async () => {
     const [token] = conversionPolicy.tokens;
     const { poll, land, earn, clock, ports, aKeeper } = aWorld({
       tokens: token === undefined ? [] : [{ ...token, mostSold: 4_000n, mostPerDay: 9_800n }],
@@ -193,7 +193,7 @@ describe('ConvertFees', () => {
     expect(swaps().slice(3)).toEqual(['4000', '4000', '1800']);
   });
 
-  it('uses an existing approval before it approves a larger amount', async () => {
+  it('uses up an existing approval before a new amount is approved', async () => {
     const { poll, land, earn, ports } = await anApprovedWorld();
     earn(5_000n);
     await poll();
@@ -206,7 +206,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('approves another router if the best route uses that router', async () => {
+  it('approves the router of the best route if another router was approved before', async () => {
     const { poll, aKeeper, ports, rivals, land } = await anApprovedWorld();
     const elsewhere = aKeeper({ ...ports, routing: rivals });
     expect(await poll(OPEN, elsewhere)).toMatchObject({ details: { kind: 'approve_fees' } });
@@ -216,7 +216,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted[2]?.target.to).toBe(OTHER_ROUTER);
   });
 
-  it('does not swap below the fair value, without prices, or without a route', async () => {
+  it('does not swap fees below their fair value', async () => {
     const { poll, prices, aggregator, ports } = await anApprovedWorld();
     prices.fairRate = 104n;
     expect(await poll()).toMatchObject({
@@ -232,7 +232,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects calls built by the aggregator that differ from the requested swap', async () => {
+  it('rejects calls of the aggregator that differ from the requested swap', async () => {
     const { poll, aggregator, ports } = await anApprovedWorld();
     aggregator.tamper(([approval, swap]) =>
       approval === undefined || swap === undefined
@@ -259,7 +259,7 @@ describe('ConvertFees', () => {
     expect(ports.submissions.accepted).toHaveLength(2);
   });
 
-  it('makes only one submission if several keepers run concurrently', async () => {
+  it('submits a swap of earned fees only once if several keepers run concurrently', async () => {
     const { poll, aKeeper, ports } = await anApprovedWorld();
     await Promise.all([aKeeper(), aKeeper(), aKeeper()].map((keeper) => poll(OPEN, keeper)));
     expect(ports.submissions.accepted.map(({ kind }) => kind)).toEqual([
@@ -268,7 +268,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('makes one approval and one swap in total, after whichever call the process is killed', async () => {
+  it('makes only one approval and one swap, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -285,7 +285,7 @@ describe('ConvertFees', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failed swap under the same number of the series, with a new quote', async () => {
+  it('retries a failed swap of fees with a new quote and the same submission number', async () => {
     const { poll, ports, clock } = await anApprovedWorld();
     await poll();
     ports.submissions.execute('attempt-2', 'REVERTED', 'Insufficient tokens received');
@@ -299,7 +299,7 @@ describe('ConvertFees', () => {
     ]);
   });
 
-  it('does not submit a swap that would revert or that the gate rejects', async () => {
+  it('does not submit a swap if its simulation reverts or if the keeper’s gate rejects it', async () => {
     const { poll, ports } = await anApprovedWorld();
     expect(await poll({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
@@ -326,7 +326,7 @@ describe('ConvertFees', () => {
 });
 
 describe('conversionCalls', () => {
-  it('recognizes an approval or swap on chain as the next number of its token’s series', async () => {
+  it('recognizes an approval or a swap of fees on chain as the next submission of its ERC-20 token', async () => {
     const { poll, land, ports } = await anApprovedWorld();
     await poll();
     land();
@@ -367,7 +367,7 @@ describe('conversionCalls', () => {
 });
 
 describe('KeepTreasury', () => {
-  it('KeepTreasury combines several tasks into one task, and each task has separate subjects', async () => {
+  it('KeepTreasury combines several tasks into one task with separate subjects', async () => {
     const { ports, keeper, clock } = aWorld();
     const topUps = new TopUpLanes(
       { ...ofOneProcess(ports), clock },

@@ -75,7 +75,7 @@ function anAgedWorld() {
   return world;
 }
 
-/** Waits until all started work is blocked by the test. */
+/** Waits until all started work is finished or waits for the test. */
 async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -109,7 +109,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('starts no deployment in a paused pool, before any read, but returns a deployment in flight', async () => {
+  it('starts no new batch deployment in a paused pool and reads nothing, but returns a batch deployment in flight', async () => {
     const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
     await deploy();
     await guarding.control.pause(pool.key, 'upgrade');
@@ -127,7 +127,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('starts no deployment while the queue is full, before any read, but returns a deployment in flight', async () => {
+  it('starts no new batch deployment while the queue is full and reads nothing, but returns a batch deployment in flight', async () => {
     const { submissions, statuses, simulator, deploy, land } = aDeployWorld();
     await deploy();
     submissions.fill('relay');
@@ -143,7 +143,7 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('starts no deployment while the ledger is behind its chain, before any read', async () => {
+  it('starts no batch deployment while the ledger is behind its chain', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
     await expect(deploy()).rejects.toMatchObject({
@@ -153,11 +153,12 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('an equal call gets the answer of a deployment that a rollback revived, and another call waits', async () => {
+  it('an equal request gets the batch deployment that a rollback of blocks has reopened', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
-    // The next call finds that the deployment has ended, and no longer remembers it.
+    // This call reads that the deployment has ended, so the process removes the deployment from its
+    // memory.
     await expect(deploy({ count: 7 })).rejects.toMatchObject({ code: 'BATCH_TOO_LARGE' });
     submissions.undo('attempt-1');
     statuses.setStatus(pool.address, waiting);
@@ -169,7 +170,7 @@ describe('DeployBatch', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('measures the wait for an earlier deployment by the monotonic clock', async () => {
+  it('measures the wait for an earlier batch deployment by the monotonic clock', async () => {
     const { clock, deploy } = aDeployWorld();
     await deploy();
     const before = clock.monotonicMs();
@@ -179,7 +180,7 @@ describe('DeployBatch', () => {
     expect(clock.monotonicMs() - before).toBe(2_000);
   });
 
-  it('starts no deployment once the hourly gas budget is used up', async () => {
+  it('starts no batch deployment once the hourly gas budget is used up', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
     await expect(deploy()).rejects.toMatchObject({
@@ -200,7 +201,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('does not record a deployment as a withdrawal', async () => {
+  it('does not record a batch deployment as a withdrawal', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
     const [accepted] = submissions.attempts;
@@ -229,7 +230,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('allows the batch sizes that the pool’s own contract accepts', async () => {
+  it('allows only the batch sizes that the pool’s own contract accepts', async () => {
     const { statuses, deploy } = aDeployWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
     await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
@@ -259,7 +260,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('deploys only the deposits for which the batch was chosen, if the caller states these deposits', async () => {
+  it('deploys only the deposits that the caller states', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 13 });
     await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
@@ -282,7 +283,7 @@ describe('DeployBatch', () => {
     expect(statuses.reads).toBe(0);
   });
 
-  it('simulates the call as a relay account, and does not submit a call that the pool would revert', async () => {
+  it('does not submit a batch deployment that the pool would revert', async () => {
     const { simulator, submissions, deploy } = aDeployWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
     await expect(deploy({ count: 2, partial: true })).rejects.toMatchObject({
@@ -297,7 +298,7 @@ describe('DeployBatch', () => {
     ]);
   });
 
-  it('simulates nothing for a call that gets the answer of an equal call', async () => {
+  it('a request that gets an equal batch request’s response causes no simulation', async () => {
     const { simulator, deploy } = aDeployWorld();
     await Promise.all([deploy(), deploy()]);
     await deploy();
@@ -305,7 +306,7 @@ describe('DeployBatch', () => {
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the answer for an execution that %s, without an error',
+    'returns the deployment’s execution %s as a response, not as an error',
     async (execution) => {
       const { submissions, deploy } = aDeployWorld();
       submissions.executeAll(execution);
@@ -327,7 +328,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('rethrows errors of the node and of the ledger; the next call succeeds', async () => {
+  it('rethrows errors of the node and of the ledger without affecting the next call', async () => {
     const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -354,7 +355,7 @@ describe('deployments of one pool', () => {
     expect(statuses.reads).toBe(1);
   });
 
-  it('an equal deployment in flight is returned at once, although another deployment waits in the queue', async () => {
+  it('a request gets an equal deployment in flight at once, even if another deployment waits in the queue', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 5, waitMs: 60_000 });
@@ -366,7 +367,7 @@ describe('deployments of one pool', () => {
     await other;
   });
 
-  it('a deployment waits for the previous one, and is then checked against the pool’s current state', async () => {
+  it('a deployment waits for the previous deployment and is checked against the pool’s new state', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
@@ -407,7 +408,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('a full batch does not get the answer of a partial batch with the same count', async () => {
+  it('a request for a full batch does not get the response of a partial batch with an equal count', async () => {
     const { deploy } = aDeployWorld();
     await deploy({ count: 3, partial: true });
     await expect(deploy({ count: 3, partial: false })).rejects.toMatchObject({
@@ -415,7 +416,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('successive deployments have separate keys', async () => {
+  it('successive batch deployments of one pool have different submission keys', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -426,7 +427,7 @@ describe('deployments of one pool', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'a deployment may be retried after the previous attempt was %s',
+    'a batch deployment may be retried after the previous attempt was %s',
     async (state) => {
       const { submissions, deploy } = aDeployWorld();
       await deploy();
@@ -439,7 +440,7 @@ describe('deployments of one pool', () => {
     },
   );
 
-  it('the ledger serializes the deployments that two instances receive', async () => {
+  it('the ledger serializes deployments that two instances receive for one pool', async () => {
     const { submissions, anInstance, deploy } = aDeployWorld();
     const elsewhere = anInstance();
     await deploy();
@@ -450,7 +451,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('a deployment waits while the node does not show the previous batch, and does not return its answer', async () => {
+  it('a deployment waits until the node knows the previous batch', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -462,7 +463,7 @@ describe('deployments of one pool', () => {
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('deployments remain serialized although the pool itself deploys a batch in between', async () => {
+  it('batches of one pool are still deployed one after the other if the pool deploys a batch itself', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
@@ -483,7 +484,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('a partial batch is rejected before any simulation if the youngest deposit is too young, with `readyAt`', async () => {
+  it('a partial batch is rejected with the time `readyAt` if the youngest deposit is too young', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -517,7 +518,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     },
   );
 
-  it('the count is checked before the ages are read, and full batches need no age', async () => {
+  it('the count of a partial batch is checked before the deposits’ ages are read', async () => {
     const { ages, deploy } = anAgedWorld();
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
@@ -534,7 +535,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('an equal call gets the answer of the partial batch in flight, without another read', async () => {
+  it('an equal request gets the partial batch in flight without a further read', async () => {
     const { ages, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await deploy(ALL);
@@ -544,7 +545,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
 });
 
 describe('S6: a partial batch reserved for the operator', () => {
-  it('a partial batch of another caller is rejected before any read', async () => {
+  it('a partial batch that is reserved for the operator is rejected for all other callers', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
     await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
@@ -575,7 +576,7 @@ function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
 
 describe('T13: a batch of a stranger', () => {
   it.each(['aged', 'operator'] as const)(
-    'a stranger’s batch may not leave a single fourth deposit, with the mode %s for partial batches',
+    'no caller except the operator may leave a single fourth deposit in the mode %s for partial batches',
     async (mode) => {
       const { submissions, simulator, deploy } = aCrowdOfFour(mode);
       await expect(deploy({ count: 3 })).rejects.toMatchObject({
@@ -587,7 +588,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('a stranger’s batch may include all four deposits once they have aged', async () => {
+  it('a caller other than the operator may deploy all four deposits once the deposits have aged', async () => {
     const { deploy } = aCrowdOfFour();
     expect(await deploy({ count: 4, partial: true })).toMatchObject({ submissionId: 'attempt-1' });
   });
@@ -601,7 +602,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 3],
     [10, 7],
   ])(
-    'a stranger’s batch may be full if %i deposits wait and %i of them are deployed',
+    'any caller may deploy a full batch if %i deposits wait and %i of them are deployed',
     async (undeployedCount, count) => {
       const { statuses, ages, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -615,7 +616,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 7, '3, 5'],
     [9, 7, '3, 5'],
   ])(
-    'a stranger’s batch is rejected with the allowed counts if %i deposits wait and the count is %i',
+    'a batch that would leave too few deposits is rejected with the allowed counts: %i deposits wait, the count is %i',
     async (undeployedCount, count, allowed) => {
       const { statuses, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -626,7 +627,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('a stranger’s batch of one deposit is rejected at any age', async () => {
+  it('a caller’s batch of a single deposit is rejected at any age of the deposit', async () => {
     const { statuses, submissions, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 1 });
     const alone = { count: 1, partial: true };
@@ -642,7 +643,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     { wait: 5, more: -3, batch: { count: 5, partial: false }, code: 'BATCH_TOO_LARGE' },
     { wait: 6, more: -1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
   ])(
-    'no stranger’s batch leaves a single deposit: $wait wait, plus $more pre-confirmed ($batch)',
+    'no caller’s batch may leave a single deposit: $wait deposits wait, plus $more pre-confirmed ($batch)',
     async ({ wait, more, batch, code }) => {
       const { statuses, submissions, deploy } = aCrowdOfFour();
       statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: wait });
@@ -660,7 +661,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('a pre-confirmed deposit may be the deposit that completes a full batch', async () => {
+  it('a full batch of three deposits is allowed if six deposits wait and one more is pre-confirmed', async () => {
     const { statuses, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
     statuses.preConfirm(pool.address, 1);
@@ -684,7 +685,7 @@ describe('T13: a batch of the keeper', () => {
     { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
     { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
   ])(
-    'the keeper’s batch is rejected like any caller’s: $count of four (partial: $partial)',
+    'the keeper’s batch is rejected by the same rule as any caller’s batch: $count of four deposits (partial: $partial)',
     async ({ code, ...batch }) => {
       const { submissions, deploy } = aCrowdOfFour();
       await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });
@@ -692,7 +693,7 @@ describe('T13: a batch of the keeper', () => {
     },
   );
 
-  it('the keeper may deploy all four aged deposits in the mode `operator`, because the operator set an age', async () => {
+  it('the keeper may deploy all four aged deposits in the mode `operator`', async () => {
     const { deploy } = aCrowdOfFour('operator');
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
     expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });

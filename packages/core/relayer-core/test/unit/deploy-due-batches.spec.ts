@@ -52,7 +52,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     show();
   };
   const ports = { reader, simulator, latestBlock, submissions, events, store };
-  /** Creates another process on the same ledger and node. */
+  /** Creates a second process that uses the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
     const rule = new BatchRule(by.events, clock, { mode: 'anyone', minAgeMs: 0 });
     const deployment = { chainId: policy.chainId, pools: [pool], relayAccount: RELAY_ACCOUNT };
@@ -107,11 +107,11 @@ function aDueWorld() {
 }
 
 describe('DeployDueBatches', () => {
-  it('returns the key of each pool in its settings as a subject', async () => {
+  it('DeployDueBatches returns the key of each pool in its settings as a subject', async () => {
     expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
   });
 
-  it('waits for more deposits, reports until when, and then deploys the largest full batch', async () => {
+  it('waits for more deposits, and then deploys the largest full batch', async () => {
     const { deposit, pass, poll, submissions, clock } = aWorld();
     expect(await poll()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
@@ -137,14 +137,14 @@ describe('DeployDueBatches', () => {
     ]);
   });
 
-  it('deploys the largest batch that the contract allows without waiting', async () => {
+  it('deploys a full batch of the largest allowed size without waiting', async () => {
     const { deposit, poll, submissions } = aWorld();
     deposit(7);
     expect(await poll()).toMatchObject({ details: { count: 7, partial: false } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
   });
 
-  it('T13: waits if a full batch of four deposits would leave a single deposit, and deploys five deposits', async () => {
+  it('T13: waits for a fifth deposit if a full batch of four deposits would leave a single deposit', async () => {
     const { deposit, pass, poll, submissions } = aWorld();
     deposit(4);
     pass(HOUR_SECONDS);
@@ -158,7 +158,7 @@ describe('DeployDueBatches', () => {
     expect(await poll()).toMatchObject({ details: { count: 5, partial: false } });
   });
 
-  it('T13: never deploys a batch of one deposit, at any age', async () => {
+  it('T13: never deploys a batch of one deposit, at any age of the deposit', async () => {
     const { deposit, pass, poll, submissions } = aWorld(HOUR_SECONDS);
     deposit(1);
     pass(365 * 24 * HOUR_SECONDS);
@@ -200,7 +200,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
   });
 
-  it('shares a submission with a manual deployment, whichever of them starts first', async () => {
+  it('a manual deployment has the same submission as the keeper’s deployment of an equal batch', async () => {
     const { keeper, aKeeper, poll, submissions, show, chain, deposit, pass } = aDueWorld();
     await poll();
     const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
@@ -228,7 +228,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('makes only one submission if several keepers run concurrently', async () => {
+  it('submits a due batch only once if several keepers run concurrently', async () => {
     const { poll, aKeeper, submissions } = aDueWorld();
     const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
     const reports = await Promise.all(tasks.map((task) => poll(OPEN, task)));
@@ -253,9 +253,9 @@ describe('DeployDueBatches', () => {
     expect(await poll()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
-  it('does not return the previous batch, which is not settled yet, as the batch that is due', async () => {
+  it('does not return the previous batch as the due batch before the previous batch is settled', async () => {
     const { poll, deposit, chain, show, pass, submissions } = aDueWorld();
-    // The next three deposits arrive after the first batch was decided.
+    // Three deposits arrive after the first batch was decided, but before it is settled.
     deposit(3);
     chain.deposits = 3;
     show();
@@ -271,7 +271,7 @@ describe('DeployDueBatches', () => {
     expect(await poll()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('makes only one submission, after whichever call the process is killed', async () => {
+  it('submits a due batch only once, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -286,7 +286,7 @@ describe('DeployDueBatches', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('retries a failed batch after a wait that doubles each time, and stops after the last retry', async () => {
+  it('retries a failed batch after a wait that doubles with each retry', async () => {
     const { poll, submissions, clock, controlled } = aDueWorld();
     await poll();
     submissions.execute('attempt-1', 'REVERTED');
@@ -322,7 +322,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('does not submit a batch that the gate rejects, and passes the cost to the gate', async () => {
+  it('does not submit a batch that the task’s gate rejects, and passes the batch’s cost to this gate', async () => {
     const { poll, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
     const requested: bigint[] = [];
@@ -339,7 +339,7 @@ describe('DeployDueBatches', () => {
     expect([requested, submissions.attempts]).toEqual([[357n], []]);
   });
 
-  it('calls the gate after all reads and simulations, so a pause during them stops the batch', async () => {
+  it('calls the task’s gate only after all reads and simulations', async () => {
     const { poll, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {
@@ -365,7 +365,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('waits until the block that contains a revert is final', async () => {
+  it('waits until the revert of a batch is in a final block', async () => {
     const { poll, ports, aKeeper } = aDueWorld();
     const submissions = Object.assign(new FakeSubmissions(), {
       submit: async () => {

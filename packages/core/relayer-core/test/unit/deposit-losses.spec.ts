@@ -72,7 +72,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(1)], 90_000)).toEqual(['accepted']);
   });
 
-  it('reverted deposits of one depositor from many networks use up at most the depositor’s share', async () => {
+  it('reverted deposits of one depositor from many networks use up at most the depositor’s share of the loss budget', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 9n);
     for (const commitment of [1n, 2n, 3n]) world.sign(commitment);
@@ -85,7 +85,7 @@ describe('T12 deposits that fill no leaf', () => {
     await expect(deposit(3n)).rejects.toMatchObject({ details: { scope: 'depositor' } });
   });
 
-  it('reverted deposits leave the second half of the loss budget to networks without losses', async () => {
+  it('reverted deposits leave half of the loss budget to networks without losses', async () => {
     const world = aDepositWorld();
     const crowd = times(5, (index) => network(index));
     const lost = await attack(world, crowd, BUDGET_FRI / 10n);
@@ -97,7 +97,7 @@ describe('T12 deposits that fill no leaf', () => {
     ]);
   });
 
-  it('deposits in flight use up the loss budget with the cost of their simulation', async () => {
+  it('each deposit in flight uses up the loss budget by its simulated cost', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 5n / DEPOSIT_FRI),
@@ -112,7 +112,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(ends.at(-1)).toBe('losses');
   });
 
-  it('reverted deposits use up the loss budget before their loss can be read', async () => {
+  it('a reverted deposit uses up the loss budget even while its loss can’t be read yet', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 8n / DEPOSIT_FRI + 1n),

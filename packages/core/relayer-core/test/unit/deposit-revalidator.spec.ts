@@ -29,8 +29,8 @@ const withdrawal: WantedSubmission = {
 };
 
 /**
- * Submits the withdrawal of the vector. Since the withdrawal’s root was the newest, the pool has
- * added this many leaves.
+ * Submits the withdrawal of the vector. The withdrawal’s root was once the newest root of the pool.
+ * After that, the pool added as many leaves as `leaves` states.
  */
 async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<Attempt> {
   world.traffic.window.observe(pool.address, { nextIndex: depositPool.nextIndex, lastRoot: ROOT });
@@ -90,7 +90,7 @@ describe('DepositRevalidator', () => {
         }),
     ],
   ])(
-    'ends a deposit that can no longer succeed with %s, before gas is spent',
+    'ends a deposit with %s before any gas is spent if the deposit can no longer succeed',
     async (code, spoil) => {
       const world = aDepositWorld();
       await world.deposit();
@@ -99,7 +99,7 @@ describe('DepositRevalidator', () => {
     },
   );
 
-  it('delays a deposit, without ending it, while an earlier deposit may use the same allowance', async () => {
+  it('delays a deposit while an earlier deposit may use the same allowance', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 2n);
     world.sign(2n);
@@ -116,7 +116,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.rejectionOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('rethrows the error of a failed read, and ignores attempts of other kinds', async () => {
+  it('rethrows the error of a failed read', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);
@@ -132,7 +132,7 @@ describe('DepositRevalidator', () => {
 });
 
 describe('deposits and the roots of withdrawals', () => {
-  it('S5 a deposit is queued if one more leaf would push out the root of an admitted withdrawal', async () => {
+  it('S5: a deposit waits in the queue if its leaf would remove the root of an admitted withdrawal', async () => {
     const early = aDepositWorld();
     await withdrawalBehind(early, 28);
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
@@ -145,7 +145,7 @@ describe('deposits and the roots of withdrawals', () => {
     });
   });
 
-  it('a deposit waits only for withdrawals admitted before it, not for later ones with the oldest root', async () => {
+  it('a deposit waits only for withdrawals that were admitted before the deposit', async () => {
     const world = aDepositWorld();
     const first = await withdrawalBehind(world, 29);
     const ports = { ...aWorld().ports, poolReader: world.withdrawals };
@@ -166,7 +166,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toBeDefined();
   });
 
-  it('old roots are reserved for 30 seconds after the last attempt of a waiting deposit', async () => {
+  it('new withdrawals can’t use roots that a waiting deposit would remove until 30 seconds after the deposit’s last attempt', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     const next = depositPool.nextIndex + 29;
@@ -177,7 +177,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
   });
 
-  it('a waiting deposit reserves no root that survives its leaf', async () => {
+  it('new withdrawals can use roots that a waiting deposit will not remove', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -186,7 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
-  it('T10 roots of unknown age are reserved for 30 s in every 10 minutes, after deposits waited a minute', () => {
+  it('T10: new withdrawals can’t use roots of unknown age for 30 s in every 10 minutes while deposits wait for more than a minute', () => {
     const world = aDepositWorld();
     const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
     const withheldAt: number[] = [];
@@ -198,7 +198,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
   });
 
-  it('a deposit waits until a withdrawal has ended whose root was never observed as the newest', async () => {
+  it('a deposit waits for a withdrawal whose root was never observed as the newest root', async () => {
     const world = aDepositWorld();
     await world.submissions.submit(withdrawal);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -206,7 +206,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('a deposit waits before it is sent, without ending, for a withdrawal that was admitted later', async () => {
+  it('an unsent deposit waits for a withdrawal that was admitted after the deposit', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
@@ -215,13 +215,14 @@ describe('deposits and the roots of withdrawals', () => {
     ).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
     });
-    // The withdrawal does not wait for the deposit, so they do not block each other.
+    // The deposit waits for the withdrawal, but the withdrawal does not wait for the deposit. So
+    // there is no deadlock.
     expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
     expect(await world.revalidators.deposits.rejectionOf(attemptOf(world, 0))).toBeNull();
   });
 
-  it('the check of a fresh withdrawal reads nothing if the pool has no deposits', async () => {
+  it('the check of a new withdrawal reads nothing if the pool has no deposits in flight', async () => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.withdrawals.failReads();
@@ -248,7 +249,7 @@ describe('deposits and the roots of withdrawals', () => {
     },
   );
 
-  it('a withdrawal waits while a broadcast deposit may make the pool drop its root', async () => {
+  it('a withdrawal waits while a broadcast deposit may remove its root from the pool’s known roots', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
@@ -263,7 +264,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.rejectionOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
-  it('a withdrawal treats a deposit as sent while the deposit’s last reads are still running', async () => {
+  it('a withdrawal treats a deposit as sent during the last reads before the deposit’s broadcast', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const deciding = world.revalidators.deposits.rejectionOf(attemptOf(world, 0));
@@ -275,10 +276,11 @@ describe('deposits and the roots of withdrawals', () => {
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('S5 a stranger with 40 accounts can’t make an honest withdrawal revert', async () => {
+  it('S5 an attacker with 40 accounts can’t make an honest withdrawal revert', async () => {
     const world = aDepositWorld();
     const { reader, submissions, revalidators } = world;
-    // When the flood of deposits begins, the withdrawal’s root survives ten more leaves.
+    // When the flood of deposits begins, the pool still accepts the withdrawal’s root for ten more
+    // leaves.
     const honest = await withdrawalBehind(world, 19);
     let leaves = 19;
     const land = (id: string): void => {

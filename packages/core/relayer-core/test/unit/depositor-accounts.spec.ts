@@ -3,7 +3,7 @@ import { toFelt, type Caller, type Felt } from '@sotto/kernel';
 import { ACCOUNT_CLASS, DEPOSITOR, aDepositWorld, from } from '../support/deposit-world.js';
 import { NOW_MS } from '../support/world.js';
 
-/** Waits until all work that does not depend on the test has run. */
+/** Waits until all work is finished or waits for the test. */
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
   await new Promise((resolve) => {
@@ -30,7 +30,10 @@ const inOne48 = (index: number): Caller => ({
   networks: [`2001:db8:1:${index}00::/56`, '2001:db8:1::/48'],
 });
 
-/** World with this many slow, funded accounts in addition to the honest depositor’s account. */
+/**
+ * World with the honest depositor’s account and this many other accounts. The other accounts are
+ * funded and respond slowly.
+ */
 function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
   const world = aDepositWorld({}, known);
   const gate = aGate();
@@ -56,7 +59,7 @@ function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
 }
 
 describe('DepositorAccounts', () => {
-  it('T10 calls at most four accounts at a time, and only one account per network', async () => {
+  it('T10: calls at most four accounts at a time and one account per network', async () => {
     const { consents, attack, gate } = aSlowWorld(40);
     const ofOneNetwork = [0, 1, 2, 3].map(async (index) =>
       attack(index, { caller: from(`203.0.113.${index}`, '203.0.113.0/24') }),
@@ -78,7 +81,7 @@ describe('DepositorAccounts', () => {
     );
   });
 
-  it('T10 calls an honest depositor of an unknown class after at most one call per waiting network', async () => {
+  it('T10: a depositor with an unknown account class waits for at most one account call of each waiting network', async () => {
     const { deposit, consents, attack, gate, requested, clock } = aSlowWorld(40);
     const attacks = Array.from({ length: 40 }, async (_, index) => attack(index));
     await turns();
@@ -87,8 +90,8 @@ describe('DepositorAccounts', () => {
     expect(consents.running).toHaveLength(4);
     gate.open();
     await Promise.all([honest, ...attacks]);
-    // Four calls run already, and each of the 20 networks gets one call before the honest
-    // depositor.
+    // Four calls are already running. Before the honest depositor’s call, each of the 20 networks
+    // gets at most one call.
     expect(consents.calls.indexOf(DEPOSITOR)).toBeLessThanOrEqual(4 + 20);
     expect(clock.nowMs()).toBe(NOW_MS);
     // All 40 accounts are now known to be slow, so they are rejected without a call.
@@ -98,7 +101,7 @@ describe('DepositorAccounts', () => {
     expect(requested()[1]).toBe(calls);
   });
 
-  it('T10 calls an account of a known class at once, even if strangers have many slow accounts', async () => {
+  it('T10 calls an account of a known class at once, even if attackers have many slow accounts', async () => {
     const { deposit, consents, attack, gate, reader, slow } = aSlowWorld(40, [ACCOUNT_CLASS]);
     for (const depositor of slow)
       reader.setDepositor(depositor, {
@@ -114,7 +117,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 makes only one call at a time per caller and per depositor', async () => {
+  it('T10 makes only one account call at a time per caller and per depositor', async () => {
     const { consents, attack, gate } = aSlowWorld(3);
     const caller = strangerAt(0);
     const ofCaller = [0, 1].map(async (index) => attack(index, { caller }));
@@ -139,14 +142,15 @@ describe('DepositorAccounts', () => {
     ]);
   });
 
-  it('T10 a depositor’s request is not delayed if a stranger’s forged request timed out on a slow node', async () => {
+  it('T10: a depositor’s request is not delayed by another caller’s forged request that timed out', async () => {
     const { deposit, consents, fund } = aDepositWorld();
     fund(DEPOSITOR, 10n);
     consents.missDeadlines(DEPOSITOR);
     const forged = { commitment: 2n, caller: strangerAt(0) };
     await expect(deposit(forged)).rejects.toMatchObject({ code: 'DEPOSIT_SIGNATURE_UNCHECKED' });
     consents.missDeadlines(DEPOSITOR, false);
-    // Only requests from the stranger’s network must wait.
+    // Only requests from the stranger’s network must wait, because that network sent the forged
+    // signature.
     for (const index of [0, 1])
       await expect(deposit({ ...forged, caller: strangerAt(index) })).rejects.toMatchObject({
         code: 'DEPOSITOR_TOO_SLOW',
@@ -155,7 +159,7 @@ describe('DepositorAccounts', () => {
     await deposit({ caller: HONEST });
   });
 
-  it('T10 queues only a few requests of one network, and rejects its other requests at once', async () => {
+  it('T10: queues only a few requests of each network, and rejects further requests at once', async () => {
     const { attack, gate } = aSlowWorld(1);
     const codes: unknown[] = [];
     const attacks = Array.from({ length: 60 }, async (_, index) => {
@@ -169,7 +173,7 @@ describe('DepositorAccounts', () => {
     await Promise.all(attacks);
   });
 
-  it('T10 slots remain free for other depositors while twenty networks send requests for one slow account', async () => {
+  it('T10: account calls remain possible for other depositors while twenty networks send requests for one slow account', async () => {
     const { deposit, consents, attack, gate } = aSlowWorld(1);
     const attacks = Array.from({ length: 20 }, async (_, index) =>
       attack(0, { commitment: BigInt(1_000 + index), caller: strangerAt(2 * index) }),
@@ -181,7 +185,7 @@ describe('DepositorAccounts', () => {
     expect(new Set(await Promise.all(attacks))).toEqual(new Set(['DEPOSIT_SIGNATURE_UNCHECKED']));
   });
 
-  it('T10 counts failed checks only for their caller, and rejects its thirteenth request without a call', async () => {
+  it('T10: a failed check is counted only for its caller, whose thirteenth request is rejected', async () => {
     const { deposit, clock, requested, fund, sign } = aDepositWorld();
     const stranger = strangerAt(0);
     fund(DEPOSITOR, 1_000n);
@@ -201,7 +205,7 @@ describe('DepositorAccounts', () => {
     await deposit({ commitment: 3n, caller: stranger, expiresAtMs: NOW_MS + 7_000_000 });
   });
 
-  it('T10 checks the hourly limits again right before the account is called', async () => {
+  it('T10: checks the hourly limits again immediately before a depositor’s account is called', async () => {
     const world = aDepositWorld({ perPool: 1 });
     const { deposit, consents, fund, sign } = world;
     const gate = aGate();

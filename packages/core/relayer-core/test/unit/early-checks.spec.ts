@@ -37,7 +37,7 @@ function end(change: Parameters<typeof anEntry>[2]): void {
 }
 
 describe('EarlyChecks', () => {
-  it('T8 guards a pool’s withdrawals for an hour after two reverts that callers caused', async () => {
+  it('T8: the guard contract checks a pool’s withdrawals for an hour after callers have caused two reverts', async () => {
     const subject = checks();
     await subject.execute();
     end(SPENT);
@@ -51,7 +51,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 reverts of swaps or of the service, and successes, do not make it guard withdrawals', async () => {
+  it('T8: reverts that callers have not caused do not make the guard contract check withdrawals', async () => {
     const subject = checks();
     await subject.execute();
     const slipped = {
@@ -64,7 +64,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 always guards deposits into pools that compute hashes before they transfer the money', async () => {
+  it('T8: the guard contract checks every deposit into a pool that computes hashes before the transfer', async () => {
     const subject = checks([pool.address]);
     expect(await subject.precede(deposit)).toBe(false);
     await subject.execute();
@@ -72,7 +72,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede({ ...deposit, to: toFelt('0x2') })).toBe(false);
   });
 
-  it('T8 guards nothing and reports GUARD_CLASS_UNEXPECTED if the deployed class is not the pinned class', async () => {
+  it('T8: uses no guard contract if the class of the deployed contract is not the pinned class', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
     expect([await part.poll(), subject.isUsable()]).toEqual([[], false]);
@@ -94,7 +94,7 @@ describe('EarlyChecks', () => {
     expect(await part.poll()).toEqual([]);
   });
 
-  it('T8 does not use a guard that is not deployed', async () => {
+  it('T8 uses no guard contract if the configured guard contract is not deployed', async () => {
     classes = new FakeContractClasses();
     const subject = checks();
     await subject.execute();
@@ -140,23 +140,23 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     return rejection?.code ?? null;
   }
 
-  it('T8 does not reject a guarded withdrawal although its caller has caused losses', async () => {
+  it('T8: accepts a guarded withdrawal even of a caller that has caused losses', async () => {
     expect(await secondRequest(true, 'relay')).toBeNull();
   });
 
-  it('T8 rejects guarded withdrawals only of callers with losses once the pool’s loss budget is used up', async () => {
+  it('T8: an exhausted loss budget closes guarded withdrawals only to callers that have caused losses', async () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
     const querying = { name: 'alice', networks: [] };
     expect(await secondRequest(true, 'relay', { gasPaidFri, querying })).toBeNull();
   });
 
-  it('T8 rejects a caller with losses if the pool would close once the loss budget is used up', async () => {
+  it('T8: rejects guarded withdrawals of a caller with losses if an exhausted loss budget closes the pool', async () => {
     const limits = { ...LIMITS, lossBudgetCloses: true };
     expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
   });
 
-  it('T8 still rejects swaps, and unguarded withdrawals, of a caller that has caused losses', async () => {
+  it('T8: rejects unguarded withdrawals and swaps of a caller that has caused losses', async () => {
     expect(await secondRequest(true, 'swap_owner')).toBe('CALLER_BUDGET_EXHAUSTED');
     world = aGuard(clock, new FakeSubmissions(), [pool]);
     expect(await secondRequest(false, 'relay')).toBe('CALLER_BUDGET_EXHAUSTED');

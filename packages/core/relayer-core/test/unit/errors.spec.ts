@@ -18,7 +18,7 @@ describe('the catalogue of errors', () => {
     isErrorClass,
   );
 
-  it('the catalogue of errors has one entry per class, and each class has a unique code', () => {
+  it('the error catalogue has one entry per class, and each class has a unique code', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes.length).toBeGreaterThan(50);
     expect(new Set(codes).size).toBe(codes.length);

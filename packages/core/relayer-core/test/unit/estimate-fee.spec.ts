@@ -7,9 +7,10 @@ import { pool } from '../support/world.js';
 const USDC = 100_000_000n;
 
 /**
- * Values calculated by hand. The gas cost is gas × price + 5,000 × data price, for 800,000,
- * 1,200,000 ÷ 3 and 35,000,000 units. The cost is multiplied by STRK in USD, divided by BTC in USD,
- * and rounded up to sats. The fee is this value × 1.2, rounded up.
+ * Values calculated by hand. The gas cost is gas × gas price + 5,000 × data gas price. The gas is
+ * 800,000 for a deposit, 1,200,000 ÷ 3 for a batch and 35,000,000 for a withdrawal. The cost is
+ * multiplied by STRK in USD, divided by BTC in USD, and rounded up to sats. The fee is this cost ×
+ * 1.2, rounded up.
  */
 const byHand = [
   {
@@ -70,7 +71,7 @@ const byHand = [
 
 describe('EstimateFee', () => {
   it.each(byHand)(
-    'returns the values calculated by hand: $name',
+    'the fee estimate equals the values calculated by hand: $name',
     async ({ gas, market, reply }) => {
       const { estimateFee } = anEstimateWorld(gas, market);
       expect(feeEstimateReply(await estimateFee.execute(null))).toEqual({
@@ -88,7 +89,7 @@ describe('EstimateFee', () => {
     },
   );
 
-  it('adds the pool’s maximum fee and denomination if the request contains a pool', async () => {
+  it('the fee estimate contains the pool’s maximum fee and denomination if the request contains a pool', async () => {
     const { estimateFee } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({
@@ -103,7 +104,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('limits the fee to the pool’s maximum, but still returns the full cost', async () => {
+  it('limits the estimated fee to the pool’s maximum fee, but still returns the full cost', async () => {
     const { latestBlock, estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
@@ -117,7 +118,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('returns amounts in the unit of the pool’s token, and converts them to sats at the price of BTC', async () => {
+  it('returns amounts in the unit of the pool’s token', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
@@ -138,7 +139,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('never returns more sats than the pool’s maximum, even if the maximum is below one sat', async () => {
+  it('a fee in sats never exceeds the pool’s maximum fee, even if this maximum is below one sat', async () => {
     const { estimateFee, statuses, latestBlock } = anEstimateWorld();
     // 0.0125 USD are 12.5 sats, and 0.0005 USD are half a sat.
     for (const [maxFee, feeSats, maxFeeSats] of [
@@ -162,7 +163,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('S15 applies the configured margin, and returns the margin', async () => {
+  it('S15 applies the configured margin to the fee, and returns the margin in percent', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });
@@ -170,7 +171,7 @@ describe('EstimateFee', () => {
     expect((await listPools.execute()).pools[0]?.feeAmount).toBe(702n);
   });
 
-  it('returns a fee of at least 1', async () => {
+  it('the estimated fee is at least 1, even if all gas prices are zero', async () => {
     const { estimateFee } = anEstimateWorld({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 0n });
     expect((await estimateFee.execute(null)).feeAmount).toBe(2n);
     const { estimateFee: free } = anEstimateWorld({ l2GasFri: 0n, l1GasFri: 0n, l1DataGasFri: 0n });

@@ -39,7 +39,7 @@ import { GAS_PRICES, policy, pool } from '../support/world.js';
 const MINIMUM = (QUOTED * 99n + 99n) / 100n;
 const ETH = toFelt('0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7');
 
-/** Returns the calls, after replacing felts from an index on in the calldata of one call. */
+/** Returns the calls with changed calldata. In one call, felts are replaced from this index on. */
 function withFelts(
   calls: readonly BuiltCall[],
   index: number,
@@ -73,12 +73,12 @@ function insertRoutes(
 }
 
 /**
- * Number of felts: address, proof, commitment, token, minimum; then the number of routes, and the
- * tokens, exchange, percent and length of one route.
+ * Number of felts without the route’s parameters: address, proof, commitment, token and minimum,
+ * then the number of routes, and the tokens, exchange, percent and length of one route.
  */
 const FIXED_FELTS = 1 + goodCalldata.length + 5 + 6;
 
-/** World in which the only route has this many parameters. */
+/** World whose aggregator returns a single route with this many parameters. */
 function routedWith(params: number): SwapWorld {
   const world = aSwapWorld();
   const felts = Array.from({ length: params }, () => 7n);
@@ -103,7 +103,7 @@ async function outcomeOf({ submissions, outcomes }: SwapWorld): Promise<SwapOutc
 }
 
 describe('ExecutePrivateSwap', () => {
-  it('requests the quote and the calls for the swap pool, with the amount that the swap pool will receive', async () => {
+  it('requests the swap quote and calls with the swap pool as the recipient', async () => {
     const { swap, aggregator } = aSwapWorld();
     await swap();
     const taker = swapPolicy.swapPool;
@@ -113,14 +113,14 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 9_999 }]);
   });
 
-  it('announces no expected call, because the simulated call differs from the sent call', async () => {
+  it('the simulated call of a swap is not passed to the submission', async () => {
     const { swap, submissions } = aSwapWorld();
     await swap();
     expect(submissions.accepted).toHaveLength(1);
     expect(submissions.expected).toEqual([]);
   });
 
-  it('sells the yield only if the pool shares it evenly', async () => {
+  it('sells a note’s yield only if the pool shares the yield evenly among its notes', async () => {
     for (const [payoutRule, expected] of [
       ['even_share', SELL_AMOUNT + 33n],
       ['denomination', SELL_AMOUNT],
@@ -146,7 +146,7 @@ describe('ExecutePrivateSwap', () => {
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('submits private_swap by the owner under the note’s key, with its terms and resource bounds', async () => {
+  it('submits private_swap for a lane of the role swap owner under the note’s submission key', async () => {
     const { swap, submissions, simulator } = aSwapWorld();
     const gas = { l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n };
     simulator.use(gas);
@@ -171,7 +171,7 @@ describe('ExecutePrivateSwap', () => {
     ['with', goodCalldata],
     ['without', goodCalldata.slice(1)],
   ])(
-    'encodes the calldata as the contract parses it, from proof calldata %s its length felt',
+    'encodes the swap’s calldata for the contract if the proof comes %s its length felt',
     async (_, proofCalldata) => {
       const { swap, submissions } = aSwapWorld();
       await swap({ proofCalldata });
@@ -223,18 +223,21 @@ describe('ExecutePrivateSwap', () => {
       'POOL_NOT_SUPPORTED',
       'not_found',
     ],
-  ])('rejects %s before any call to a port', async (_, input, code, kind) => {
-    const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
-    await expect(swap(input)).rejects.toMatchObject({ code, kind });
-    expect([aggregator.requested, log.calls, verifier.checks, submissions.attempts]).toEqual([
-      [],
-      [],
-      0,
-      [],
-    ]);
-  });
+  ])(
+    'rejects a swap request with %s before any proof check or request',
+    async (_, input, code, kind) => {
+      const { swap, aggregator, verifier, log, submissions } = aSwapWorld();
+      await expect(swap(input)).rejects.toMatchObject({ code, kind });
+      expect([aggregator.requested, log.calls, verifier.checks, submissions.attempts]).toEqual([
+        [],
+        [],
+        0,
+        [],
+      ]);
+    },
+  );
 
-  it('accepts the minimum and maximum of the tolerance and of the commitment', async () => {
+  it('accepts a swap whose tolerance or commitment equals the allowed minimum or maximum', async () => {
     for (const input of [
       { slippagePpm: 1_000 },
       { slippagePpm: 150_000 },
@@ -259,11 +262,11 @@ describe('ExecutePrivateSwap', () => {
     expect([aggregator.requested, submissions.attempts]).toEqual([[], []]);
   });
 
-  // These checks differ from those of a withdrawal. Other recipients fail with a separate code, a
+  // Leave out the checks that differ for swaps. Another recipient fails with a different code, a
   // swap cites no quote here, and its withdrawal is not simulated separately.
   const others = new Set(['recipient', 'pairing', 'simulation']);
   it.each(mutations.filter(({ check, what }) => !others.has(check) && !what.includes('quote')))(
-    'rejects `$what` with $code, like a withdrawal',
+    'rejects a swap request with the fault `$what` with $code, the same code as for a withdrawal',
     async ({ code, make }) => {
       const world = aSwapWorld();
       const { poolAddress: wbtcPool = pool.address, calldata: proofCalldata = goodCalldata } =
@@ -273,7 +276,7 @@ describe('ExecutePrivateSwap', () => {
     },
   );
 
-  it('rejects an invalid proof', async () => {
+  it('rejects a private swap with an invalid proof', async () => {
     const { swap, aggregator } = aSwapWorld();
     await expect(swap({ proofCalldata: calldataWith({ fee: 151n }) })).rejects.toMatchObject({
       code: 'PROOF_INVALID',
@@ -293,7 +296,7 @@ describe('ExecutePrivateSwap', () => {
     await expect(world.submit(proofCalldata)).resolves.toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('simulates only the call of the swap, with the owner as the sender and the submitted felts', async () => {
+  it('simulates only the call of the swap, with the owner as the sender', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     await swap();
     const [submission] = submissions.accepted;
@@ -332,7 +335,7 @@ describe('ExecutePrivateSwap', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('submits no swap if the node can’t simulate it', async () => {
+  it('submits no swap if the node can’t simulate the swap', async () => {
     const { swap, simulator, submissions, aggregator } = aSwapWorld();
     aggregator.tamper((calls) => {
       simulator.fail();
@@ -392,7 +395,7 @@ describe('a private swap at the aggregator', () => {
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
   });
 
-  it('T9 queries the aggregator no more once callers have used up its budget, and pins or sends nothing', async () => {
+  it('T9: sends no request to the aggregator once the aggregator’s request budget is used up', async () => {
     const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
     for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
     await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
@@ -407,7 +410,7 @@ describe('a private swap at the aggregator', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('rethrows the error of a failed status read, and never guesses an amount', async () => {
+  it('if the read of the pool’s status fails, rethrows the read’s error and does not guess the amount to sell', async () => {
     const { swap, statuses, aggregator } = aSwapWorld();
     statuses.failReads();
     await expect(swap()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -453,7 +456,7 @@ describe('a private swap at the aggregator', () => {
     });
   });
 
-  it('accepts the longest route that fits into a transaction, and rejects a longer route', async () => {
+  it('accepts the longest swap route that fits into a transaction, and rejects a longer route', async () => {
     const longest = routedWith(4_996 - FIXED_FELTS);
     await longest.swap();
     expect(longest.submissions.accepted[0]?.calldata).toHaveLength(4_996);
@@ -464,7 +467,7 @@ describe('a private swap at the aggregator', () => {
     });
   });
 
-  it('accepts routes with branches only if the policy allows them', async () => {
+  it('accepts swap routes with branches only if the policy allows branches', async () => {
     const [sold, bought, marker] = [
       feltToBigInt(pool.token.address),
       feltToBigInt(STRK),
@@ -499,7 +502,7 @@ describe('one note', () => {
     ).toBe(true);
   });
 
-  it('repeats the answer of a live or successful swap from the ledger, without the aggregator', async () => {
+  it('repeats the stored response for a swap that is in flight or has succeeded', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     const first = await swap();
     aggregator.fail();
@@ -527,20 +530,17 @@ describe('one note', () => {
   it.each<readonly [string, Partial<typeof aSwap>]>([
     ['another tolerance', { slippagePpm: 20_000 }],
     ['a proof at a newer root', { proofCalldata: calldataWith({ root: 0x4007n }) }],
-  ])(
-    'S12: a repeated request with %s gets the swap in flight, which does not change',
-    async (_, other) => {
-      const { swap, submissions, verifier, aggregator } = aSwapWorld();
-      verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
-      await swap();
-      const [before] = submissions.accepted;
-      aggregator.fail();
-      expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
-      expect(submissions.accepted).toEqual([before]);
-    },
-  );
+  ])('S12: a repeated request with %s gets the swap in flight unchanged', async (_, other) => {
+    const { swap, submissions, verifier, aggregator } = aSwapWorld();
+    verifier.accept(proofOf(other.proofCalldata ?? aSwap.proofCalldata));
+    await swap();
+    const [before] = submissions.accepted;
+    aggregator.fail();
+    expect(await swap(other)).toMatchObject({ submissionId: 'attempt-1' });
+    expect(submissions.accepted).toEqual([before]);
+  });
 
-  it('S12: a repeat with a newer root, before any signature, costs a pairing check but no node query', async () => {
+  it('S12: a repeated request with a newer root costs a proof check but no query to the node', async () => {
     const { swap, verifier, log } = aSwapWorld();
     await swap();
     const proofCalldata = calldataWith({ root: 0x4007n });
@@ -550,7 +550,7 @@ describe('one note', () => {
     expect([verifier.checks, log.calls.length]).toEqual([checks + 1, reads]);
   });
 
-  it('S12: a repeat in which all details are equal costs no pairing check', async () => {
+  it('S12: a repeated request with equal details costs no proof check', async () => {
     const { swap, verifier } = aSwapWorld();
     await swap();
     const { checks } = verifier;
@@ -558,7 +558,7 @@ describe('one note', () => {
     expect(verifier.checks).toBe(checks);
   });
 
-  it('S12: returns the swap that an instance of an earlier release has adopted from the chain in between', async () => {
+  it('S12: a repeated request gets the swap in flight even if an earlier release adopted it from the chain', async () => {
     const { swap, submissions } = aSwapWorld();
     const statement = readStatement(proofOf(goodCalldata).publicInputs);
     const shown = withdrawalRequested(pool.address, statement, shownSwapTermsText(aSwap));
@@ -571,7 +571,7 @@ describe('one note', () => {
     expect(await swap()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('swaps a note on the terms of only one of two concurrent requests that differ only in their terms', async () => {
+  it('only one of two concurrent swaps of a note to different commitments is submitted', async () => {
     const { swap, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([
       swap(),
@@ -596,7 +596,7 @@ describe('one note', () => {
     await expect(withdrawn.swap()).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
   });
 
-  it('accepts only one of a concurrent withdrawal and swap of the same note', async () => {
+  it('accepts either a withdrawal or a swap if both request the same note concurrently', async () => {
     const { swap, submit, submissions } = aSwapWorld();
     const answers = await Promise.allSettled([swap(), submit()]);
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -613,7 +613,7 @@ describe('one note', () => {
 });
 
 describe('the answer to a private swap', () => {
-  it('the answer contains leaf and amount of the new note once the swap has succeeded', async () => {
+  it('the response contains leaf index and amount of the new note once the swap has succeeded', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
     deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -625,7 +625,7 @@ describe('the answer to a private swap', () => {
     });
   });
 
-  it('the answer contains leaf -1 and amount 0 if the swap reverted, without a read of the receipt', async () => {
+  it('the response contains leaf index -1 and amount 0 if the swap reverted, and the receipt is not read', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('REVERTED');
     expect(await swap()).toMatchObject({
@@ -636,7 +636,7 @@ describe('the answer to a private swap', () => {
     expect(deposits.reads).toBe(0);
   });
 
-  it('leaf and amount are null while the swap is undecided', async () => {
+  it('leaf index and amount in the response are null while the outcome of the swap is unknown', async () => {
     const { swap } = aSwapWorld();
     expect(await swap()).toMatchObject({
       answer: { kind: 'pending' },
@@ -672,7 +672,7 @@ describe('the answer to a private swap', () => {
       ({ deposits }) =>
         deposits.setSwapDeposit(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n }),
     ],
-  ])('the answer is undecided, never failed, if the swap succeeded but %s', async (_, make) => {
+  ])('the response is `pending`, never failed, if the swap succeeded but %s', async (_, make) => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     make(world);
@@ -707,7 +707,7 @@ describe('the answer to a private swap', () => {
     await expect(answering).rejects.toMatchObject({ code, details: { refusal: 'ANY_CODE' } });
   });
 
-  it('reads the answer from ledger and chain after a restart', async () => {
+  it('reads the response for a swap from the ledger and the chain after a restart', async () => {
     const { swap, restarted, aggregator, submissions, deposits } = aSwapWorld();
     await swap();
     const again = restarted();
@@ -732,7 +732,7 @@ describe('the swap output of a submission', () => {
     expect(world.deposits.reads).toBe(0);
   });
 
-  it('reads the swap output from the chain each time, and reports null while it can’t be read', async () => {
+  it('reads the swap output from the chain each time, and returns null while the output can’t be read', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
@@ -747,7 +747,7 @@ describe('the swap output of a submission', () => {
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
   });
 
-  it('the swap output has leaf -1 and amount 0 if the swap reverted or was refused', async () => {
+  it('the swap output has leaf index -1 and amount 0 if the swap reverted or was refused', async () => {
     const reverted = aSwapWorld();
     await reverted.swap();
     reverted.submissions.execute('attempt-1', 'REVERTED');
@@ -781,14 +781,17 @@ describe('the answer to the caller of a private swap', () => {
         {}
       ),
     ],
-  ])('the error contains no data of the request for %s that is rejected', async (_, make) => {
-    const world = aSwapWorld();
-    const failure = await world.swap(make(world)).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(Error);
-    const text = JSON.stringify(failure).concat(String(failure)).toLowerCase();
-    for (const marker of markers) expect(text).not.toContain(marker);
-  });
+  ])(
+    'the error for a rejected request with %s contains no data of the request',
+    async (_, make) => {
+      const world = aSwapWorld();
+      const failure = await world.swap(make(world)).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      expect(failure).toBeInstanceOf(Error);
+      const text = JSON.stringify(failure).concat(String(failure)).toLowerCase();
+      for (const marker of markers) expect(text).not.toContain(marker);
+    },
+  );
 });

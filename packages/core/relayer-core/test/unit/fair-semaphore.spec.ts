@@ -5,7 +5,7 @@ import { from } from '../support/deposit-world.js';
 import { Jobs, jobsOn, turn } from '../support/jobs.js';
 
 describe('FairSemaphore', () => {
-  it('runs as much work concurrently as there are slots, and starts the rest in order', async () => {
+  it('starts as many jobs as there are slots, and starts the waiting jobs in their order', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 2, waitingPerName: 9 });
     const all = ['a1', 'a2', 'a3', 'a4'].map(async (job) => jobs.start('a', job));
     await turn();
@@ -17,7 +17,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('limits the slots that a single name can use, so that other names get slots', async () => {
+  it('limits the number of slots for jobs with the same name, so that other jobs get slots', async () => {
     const jobs = jobsOn({ slots: 3, slotsPerName: 2, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3']) void jobs.start('a', job);
     void jobs.start('b', 'b1');
@@ -29,7 +29,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('alternates between names, regardless of the lengths of their queues', async () => {
+  it('starts waiting jobs of different names in turn', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 9 });
     for (const job of ['a1', 'a2', 'a3', 'a4']) void jobs.start('a', job);
     for (const job of ['b1', 'b2']) void jobs.start('b', job);
@@ -39,7 +39,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  it('rejects work beyond the queue limit at once, with a retry time', async () => {
+  it('rejects a job at once if the queue is full, with a retry time', async () => {
     const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 1 });
     const jobs = new Jobs(slots);
     void jobs.start('a', 'a1');
@@ -54,7 +54,7 @@ describe('FairSemaphore', () => {
     expect(slots.counts()).toEqual({ running: 1, waiting: 2, refused: 2 });
   });
 
-  it('S10 alternates between callers of one name, so 200 requests of one caller do not delay another caller', async () => {
+  it('S10: 200 requests of one caller do not delay another caller’s job', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 300 });
     for (let job = 0; job < 200; job += 1) void jobs.start('pool', `greedy${job}`, 'greedy');
     void jobs.start('pool', 'only', 'other');
@@ -65,14 +65,14 @@ describe('FairSemaphore', () => {
     expect(jobs.began.slice(3)).toEqual(['greedy2', 'greedy3']);
   });
 
-  it('S10 rejects the last work of the caller with the longest queue in favour of another caller’s work', async () => {
+  it('S10: a full queue rejects the last job of the caller with the longest queue to accept another caller’s job', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 3 });
     const greedy = ['g0', 'g1', 'g2', 'g3', 'g4'].map((job) => jobs.start('pool', job, 'greedy'));
     expect(await greedy[4]).toBe('OVERLOADED');
     void jobs.start('pool', 'o1', 'other');
     expect(await greedy[3]).toBe('OVERLOADED');
-    // The first caller has two waiting jobs, the other has one. This difference is too small to
-    // reject a waiting job.
+    // The greedy caller has two waiting jobs and the other caller has one. This difference is too
+    // small to reject a waiting job of the greedy caller.
     expect(await jobs.start('pool', 'o2', 'other')).toBe('OVERLOADED');
     expect(jobs.slots.counts()).toEqual({ running: 1, waiting: 3, refused: 3 });
     for (const job of ['g0', 'g1', 'o1', 'g2']) await jobs.end(job);
@@ -80,7 +80,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('T10 treats many addresses of one network as one caller: their work is rejected first and shares turns', async () => {
+  it('T10: treats all addresses of one network as one caller', async () => {
     const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 4 });
     const ofOne48 = Array.from({ length: 5 }, async (_, index) =>
       jobs.start('pool', `a${index}`, {
@@ -102,7 +102,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 2 });
   });
 
-  it('T10 waiting work whose key is in use does not occupy a slot', async () => {
+  it('T10 a waiting job whose key is in use does not occupy a slot', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
     for (const name of ['a', 'b', 'c']) void jobs.start(name, `${name}1`, 'anybody', 'same');
     void jobs.start('d', 'd1', 'anybody', 'other');
@@ -110,8 +110,8 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'd1']);
     await jobs.end('d1');
     expect(jobs.began).toEqual(['a1', 'd1']);
-    // Work of another caller under the same name starts while the first caller’s work waits for the
-    // key.
+    // Work of the second caller with the name `b` starts, although the first caller’s work with
+    // this name still waits for its key.
     void jobs.start('b', 'b2', 'neighbour', 'other');
     await turn();
     expect(jobs.began).toEqual(['a1', 'd1', 'b2']);
@@ -124,7 +124,7 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('T10 starts as much waiting work as the limits allow once a key is released', async () => {
+  it('T10 once a key is released, starts as many waiting jobs as the limits allow', async () => {
     const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
     void jobs.start('a', 'a1', 'anybody', 'same');
     void jobs.start('a', 'a2', 'anybody', 'second');
@@ -135,7 +135,7 @@ describe('FairSemaphore', () => {
     expect(jobs.began).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('releases a slot if the work fails', async () => {
+  it('releases a slot if the job fails', async () => {
     const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 0 });
     for (let run = 0; run < 3; run += 1) {
       await expect(

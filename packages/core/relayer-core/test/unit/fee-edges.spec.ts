@@ -6,7 +6,7 @@ import { anEstimateWorld } from '../support/estimate-world.js';
 import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
 
 describe('a quote', () => {
-  it('issues no quote from an estimate without a pool', async () => {
+  it('issues no quote from a fee estimate that was made without a pool', async () => {
     const { estimateFee, signer, quoteStore, guarding, outstanding, clock } = anEstimateWorld();
     const { chainId, feeAddress } = policy;
     const forNoPool = { execute: async () => estimateFee.execute(null) };
@@ -35,7 +35,7 @@ describe('a quote', () => {
 });
 
 describe('a price', () => {
-  it('a price is unavailable without any source, even if the quorum is 0', () => {
+  it('a price is unavailable if there is no source, even if the quorum is 0', () => {
     const limits = { maxAgeMs: 1, maxDeviationBps: 1, quorum: 0 };
     expect(() => agreePrice('STRK', [], limits, NOW_MS)).toThrow(
       expect.objectContaining({ code: 'PRICE_UNAVAILABLE' }),
@@ -44,7 +44,12 @@ describe('a price', () => {
 });
 
 describe('an integer of a reply', () => {
-  it('returns integers up to the largest exact integer of a number, and throws above it', () => {
+  it('throws for a negative integer in a reply', () => {
+    expect(wholeNumber(0n)).toBe(0);
+    expect(() => wholeNumber(-1n)).toThrow(RangeError);
+  });
+
+  it('returns only integers that a double represents exactly, and throws for larger integers', () => {
     expect(wholeNumber(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => wholeNumber(2n ** 53n)).toThrow(RangeError);
   });

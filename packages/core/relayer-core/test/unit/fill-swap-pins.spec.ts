@@ -106,7 +106,7 @@ function aWorld() {
 }
 
 describe('pins after an update or a loss of the store', () => {
-  it('S1 pins are made from the owner’s transactions, including reverted swaps, with their minimum output', async () => {
+  it('S1: pins are rebuilt from the owner’s transactions, even from reverted swaps', async () => {
     const { pins, send, subject, records } = aWorld();
     send(null);
     send([swapCall()], 'REVERTED');
@@ -120,7 +120,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(await records.readUpTo(swapOwner)).toBe(4n);
   });
 
-  it('S1 a note is pinned to the terms of its first swap, although a thief’s later swap succeeded', async () => {
+  it('S1: a note is pinned to the terms of its first swap, even if a later swap by a thief succeeded', async () => {
     const { pins, send, subject } = aWorld();
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT + 1n)], 'SUCCEEDED');
@@ -128,7 +128,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('pins are made from every call of a transaction to the swap pool, and from no other contract’s calls', async () => {
+  it('pins are rebuilt only from calls to the swap pool', async () => {
     const { pins, send, subject } = aWorld();
     const elsewhere = {
       ...swapCall(8n, 1n, calldataWith({ nullifierHash: 3n })),
@@ -144,7 +144,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('pins are made from calls that the ledger still stores, even if they are not on chain', async () => {
+  it('pins are rebuilt from stored calls even if these calls are not on chain', async () => {
     const { pins, records, subject } = aWorld();
     records.keep({ swapPool, calldata: swapCall().calldata });
     records.keep({
@@ -155,7 +155,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('a note whose commitment belongs to another note’s pin can only be withdrawn', async () => {
+  it('a note can only be withdrawn if its swap on chain used the commitment of another note’s pin', async () => {
     const { pins, send, subject } = aWorld();
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT, 1n, calldataWith({ nullifierHash: 3n }))]);
@@ -166,7 +166,7 @@ describe('pins after an update or a loss of the store', () => {
     });
   });
 
-  it('transactions are read only once, also after a restart; only later transactions are read then', async () => {
+  it('each transaction is read only once during several searches for pins', async () => {
     const { send, subject, state } = aWorld();
     send([swapCall()]);
     await subject().complete();
@@ -181,7 +181,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(state.searched).toEqual([0n, 1n, 2n]);
   });
 
-  it('no block is searched for a nonce that the ledger has settled', async () => {
+  it('no block is searched for a nonce whose transaction is in the ledger', async () => {
     const { send, subject, state, pins } = aWorld();
     send([swapCall()]);
     const settlement = { hash: toFelt(0xa000n) };
@@ -197,7 +197,7 @@ describe('pins after an update or a loss of the store', () => {
     ['the node does not show a transaction yet', ({ state }) => (state.isHidden = true)],
     ['the node is of another chain', ({ state }) => (state.chainId = toFelt('0xbad'))],
     ['the store is down', ({ records }) => records.fail()],
-  ])('pins are not complete while %s, and no progress is stored', async (_, make) => {
+  ])('the pins remain incomplete, and no progress is stored, while %s', async (_, make) => {
     const world = aWorld();
     world.send([swapCall()]);
     make(world);
@@ -210,7 +210,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(await world.records.readUpTo(swapOwner)).toBe(0n);
   });
 
-  it('a request waits only a limited time for the pins, which are completed in the background', async () => {
+  it('a request waits for the pins only for a limited time', async () => {
     const { send, subject, state, clock, pins } = aWorld();
     send([swapCall()]);
     const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
@@ -232,7 +232,7 @@ describe('pins after an update or a loss of the store', () => {
 });
 
 describe('a swap while pins are incomplete', () => {
-  it('S1 a swap is rejected before its proof is shown, but a withdrawal is accepted', async () => {
+  it('S1: a swap is rejected before its proof leaves the service while the pins are incomplete', async () => {
     const world = aSwapWorld();
     world.fillPins.complete = async () => {
       throw new FakeUpstreamDown('not read');

@@ -55,7 +55,7 @@ describe('the event stream of operators', () => {
   });
   afterEach(() => over.abort());
 
-  /** Accepts this many submissions. Each of them causes an event. */
+  /** Accepts this many submissions. Each submission causes one event. */
   const happen = async (from: number, count: number): Promise<void> => {
     for (let index = from; index < from + count; index += 1) await driver.accepted(`s${index}`);
     clock.advance(1_000);
@@ -67,7 +67,7 @@ describe('the event stream of operators', () => {
     return events;
   };
 
-  it('queues up to the maximum number of events for a reader that pauses', async () => {
+  it('queues a limited number of events for a paused reader of an event stream', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED);
     for (let index = 0; index < MAX_QUEUED; index += 1)
@@ -75,7 +75,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(1);
   });
 
-  it('ends the stream of a reader with too many unread events, and drops these events', async () => {
+  it('ends the event stream of a reader with too many unread events, and drops these events', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED + 1);
     expect(await rest(events)).toEqual([]);
@@ -98,7 +98,7 @@ describe('the event stream of operators', () => {
     expect(follow.open).toBe(2);
   });
 
-  it('ends a stream, read or not, when its reader disconnects, and stops watching after the last stream', async () => {
+  it('polling stops when the last event stream has ended', async () => {
     const gone = new AbortController();
     follow.execute(gone.signal);
     const events = await begun(gone.signal);

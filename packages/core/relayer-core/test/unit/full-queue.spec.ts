@@ -17,7 +17,7 @@ function aFullWorld(role: LaneRole = 'relay'): World {
 }
 
 describe('a withdrawal that finds the queue full', () => {
-  it('rejects a withdrawal before any work if the queue is full: without a proof check, a read or a slot', async () => {
+  it('if the queue is full, rejects a withdrawal without a proof check, a node read or an admission slot', async () => {
     const world = aFullWorld();
     const checked = world.verifier.checks;
     await expect(world.submit()).rejects.toMatchObject(FULL);
@@ -29,7 +29,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect(world.guarding.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('rejects a withdrawal because of the full queue even if all slots are in use', async () => {
+  it('rejects a withdrawal because of the full queue even if all slots for admission are in use', async () => {
     const world = aWorld();
     world.verifier.hold();
     for (let index = 0; index < 11; index += 1) {
@@ -41,7 +41,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('a withdrawal rejected because of the full queue does not use up the trial of a paused pool', async () => {
+  it('a withdrawal that the full queue rejects does not use up a paused pool’s trial request', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -54,7 +54,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect(await world.submit(another)).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it('accepts the withdrawal once the queue has room', async () => {
+  it('accepts a rejected withdrawal once the queue has room', async () => {
     const world = aFullWorld();
     await expect(world.submit()).rejects.toMatchObject(FULL);
     world.submissions.makeRoom();
@@ -62,7 +62,7 @@ describe('a withdrawal that finds the queue full', () => {
   });
 
   it.each(['in flight', 'succeeded'])(
-    'returns the answer of the same request if it is %s, although the queue is full',
+    'returns the response of an earlier equal request that is %s, although the queue is full',
     async (state) => {
       const world = aWorld();
       await world.submit();
@@ -72,7 +72,7 @@ describe('a withdrawal that finds the queue full', () => {
     },
   );
 
-  it('the dry run passes the queue check while the same request is in flight', async () => {
+  it('the queue check of a dry run passes although the queue is full if the same withdrawal is already in flight', async () => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata };
     world.submissions.fill('relay');
@@ -83,7 +83,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect((await world.subject.dryRun(request)).admissible).toBe(true);
   });
 
-  it('reports an attempt in flight with other terms rather than the full queue', async () => {
+  it('reports a note’s attempt with different terms instead of the full queue', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.fill('relay');
@@ -92,7 +92,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('rejects the withdrawal if its earlier attempt ended without success and the queue is full', async () => {
+  it('rejects a repeated withdrawal if its earlier attempt failed and the queue is full', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'NOT_SENT_IN_TIME');
@@ -100,7 +100,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('the ledger’s final check rejects the withdrawal if the queue has become full in between', async () => {
+  it('the ledger rejects a withdrawal if the queue became full during the withdrawal’s admission', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();

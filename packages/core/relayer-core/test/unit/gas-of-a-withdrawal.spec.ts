@@ -51,7 +51,7 @@ class Busy extends DomainError {
 }
 
 describe('S13 the fee of a withdrawal', () => {
-  it('the fee must cover the simulated cost of this withdrawal on its lane, not the estimated cost', async () => {
+  it('the withdrawal’s fee must cover its simulated cost on the lane, not the estimated cost', async () => {
     const { world, calldata } = withFee(30n);
     world.simulator.use(FOURFOLD);
     await expect(world.submit(calldata)).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('a fee of the amount in the rejection suffices, and the accounting uses the simulated cost', async () => {
+  it('accepts the minimum fee that an earlier rejection returned', async () => {
     const { world, calldata } = withFee(81n);
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
@@ -81,7 +81,7 @@ describe('S13 the fee of a withdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the fee is checked against the estimate if the node currently accepts no transaction of the lane', async () => {
+  it('the fee is checked against the estimate while the node accepts no transaction of the lane', async () => {
     const { world, calldata } = withFee(30n);
     const { simulator } = world;
     const simulate = simulator.simulate.bind(simulator);
@@ -96,7 +96,7 @@ describe('S13 the fee of a withdrawal', () => {
     ['is no account’s', undefined, new NonceHasMoved('refused')],
     ['fails for want of time', policy.triedAs, new Busy('later')],
   ])(
-    'the call is not simulated a second time if the simulation %s',
+    'the withdrawal is not simulated a second time if the simulation %s',
     async (_why, triedAs, failure) => {
       const { ports, simulator } = aWorld();
       let simulations = 0;
@@ -114,7 +114,7 @@ describe('S13 the fee of a withdrawal', () => {
     },
   );
 
-  it('the fee must cover all three kinds of gas', async () => {
+  it('the fee of a withdrawal must cover all three kinds of gas', async () => {
     const { world, calldata } = withFee(500n);
     const used = { ...ESTIMATED, l1Gas: 100n, l1DataGas: 20_000n };
     world.simulator.use(used);
@@ -124,7 +124,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('reports a withdrawal as unprofitable, not its fee as too low, if the cost exceeds the pool’s maximum', async () => {
+  it('reports a withdrawal as unprofitable, and not its fee as too low, if the cost exceeds the pool’s maximum fee', async () => {
     const { world, calldata } = withFee(60n);
     world.pools.set(pool.address, { ...poolState, maxFee: 80n });
     world.simulator.use(FOURFOLD);
@@ -140,7 +140,7 @@ describe('S13 the fee of a withdrawal', () => {
     });
   });
 
-  it('an estimated fee suffices if prices are unchanged and the gas is at most the estimated gas', async () => {
+  it('the estimated fee is sufficient if neither the prices nor the gas have increased', async () => {
     const gasPrices = fc.record({
       l2GasFri: positive(10n ** 11n),
       l1GasFri: positive(10n ** 14n),
@@ -180,7 +180,7 @@ describe('S13 the fee of a withdrawal', () => {
 });
 
 describe('S15 a fee that was quoted before the gas rose', () => {
-  it('honours a quoted fee until the quote expires, and then requires the current fee', async () => {
+  it('honours the fee of a quote until the quote expires, and then requires the current fee', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteStore.put(quote);
     world.simulator.use(NEARLY_TWICE);
@@ -202,7 +202,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     expect(late.world.submissions.accepted).toEqual([]);
   });
 
-  it('T7 honours a quoted fee up to twice the assumed gas; above this, it does not redeem the quote', async () => {
+  it('T7: honours a quoted fee while the gas is at most twice the gas that the quote assumed', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteStore.put(quote);
     world.simulator.use(FOURFOLD);

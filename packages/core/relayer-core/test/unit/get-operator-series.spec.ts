@@ -67,7 +67,7 @@ describe('series for operators', () => {
     history = new InMemorySettlementHistory();
   });
 
-  it('returns whole buckets; only the last bucket is still incomplete', async () => {
+  it('the operator series consists of whole buckets, and only the last bucket is still incomplete', async () => {
     const { sinceMs, series, isComplete } = await seriesOf();
     expect([sinceMs, isComplete]).toEqual([SINCE_MS, true]);
     expect(series).toEqual(
@@ -83,7 +83,7 @@ describe('series for operators', () => {
     );
   });
 
-  it('counts each acceptance and outcome in the bucket in which it happened', async () => {
+  it('the operator series counts each acceptance and each outcome in the bucket of its time', async () => {
     const [first, second, third] = [0, 1, 2].map((i) => SINCE_MS + i * MINUTE_MS + 5_000);
     if (first === undefined || second === undefined || third === undefined) throw new Error('none');
     history.end(ended({ acceptedAtMs: first, endedAtMs: first + 2_000 }));
@@ -117,7 +117,7 @@ describe('series for operators', () => {
     expect((await seriesOf()).series.map(({ queue }) => queue)).toEqual([2, 1, 2]);
   });
 
-  it('counts an attempt only once if it ends between the two reads', async () => {
+  it('counts an attempt only once if it ends between the two reads of the series', async () => {
     const entry = ended({ key: 'live', acceptedAtMs: SINCE_MS + 1 });
     history = new (class extends InMemorySettlementHistory {
       override async live() {
@@ -135,12 +135,12 @@ describe('series for operators', () => {
     ]);
   });
 
-  it('counts an end in the last bucket if another instance’s clock puts it in the future', async () => {
+  it('counts an attempt with an end time in the future in the last bucket', async () => {
     history.end(ended({ acceptedAtMs: NOW_MS + 1, endedAtMs: NOW_MS + 10 * MINUTE_MS }));
     expect((await seriesOf()).series.at(-1)).toMatchObject({ accepted: 1, succeeded: 1, queue: 0 });
   });
 
-  it('returns the income and cost of each pool in fri, without those of other contracts', async () => {
+  it('returns the income and the cost of each pool in fri; amounts of other contracts are not included', async () => {
     history.end(ended({ endedAtMs: SINCE_MS }));
     history.end(ended({ endedAtMs: SINCE_MS, state: 'reverted' }));
     history.end(ended({ subject: toFelt('0x2') }));
@@ -149,7 +149,7 @@ describe('series for operators', () => {
     expect(money?.paidFri).toEqual([2n * 10n ** 18n, 0n, 0n]);
   });
 
-  it('reads only the newest entries up to its limit, and then reports the series as incomplete', async () => {
+  it('reports the series as incomplete if there are more ended attempts than the read limit', async () => {
     for (let index = 0; index < 5; index += 1)
       history.end(ended({ endedAtMs: SINCE_MS + index * 30_000, acceptedAtMs: SINCE_MS }));
     const { series, isComplete } = await seriesOf(3);
@@ -157,7 +157,7 @@ describe('series for operators', () => {
     expect(series.map(({ succeeded }) => succeeded)).toEqual([0, 2, 1]);
   });
 
-  it('rejects with the error of the store', async () => {
+  it('the operator series rejects with the error of the store', async () => {
     history.fail();
     await expect(seriesOf()).rejects.toThrow('the store is down');
   });

@@ -74,11 +74,11 @@ const over = ({
   });
 
 const never = () => new Promise<never>(() => undefined);
-/** Resolves once every source that does not hang has responded. */
+/** Waits until every source has responded, except for sources that hang. */
 const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('DescribeOperations', () => {
-  it('combines chain and ledger data of each lane with its state in the engine', async () => {
+  it('combines the chain data and ledger data of each lane with the lane’s state in the engine', async () => {
     expect(await over().execute()).toEqual({
       lanes: [
         { ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } },
@@ -105,7 +105,7 @@ describe('DescribeOperations', () => {
     });
   });
 
-  it('reports a lane as paused or resumed before the lane’s next poll', async () => {
+  it('reports a lane’s pause or resume even before the next poll', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
     expect((await paused.execute()).lanes).toMatchObject([
       { state: 'paused', reason: 'keys', pausedFor: 'keys' },
@@ -128,7 +128,7 @@ describe('DescribeOperations', () => {
     ]);
   });
 
-  it('reports all other values while the node does not respond', async () => {
+  it('reports all values that do not come from the node while the node does not respond', async () => {
     const silent = over({
       read: async () => Promise.reject(new LedgerUnavailable({ message: 'any error' })),
     });
@@ -143,7 +143,7 @@ describe('DescribeOperations', () => {
   });
 
   it.each(['node', 'store', 'pools'] as const)(
-    'O6 returns within a second while the %s hangs, with its last known values and their age',
+    'O6: returns the last known values within a second while the %s does not respond',
     async (part) => {
       const clock = new ManualClock(1_000);
       let hangs = false;
@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 returns while all sources hang and no value is known yet, and invents no lane state', async () => {
+  it('O6: returns the operator status even if no source has ever responded', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };
@@ -195,7 +195,7 @@ describe('DescribeOperations', () => {
 });
 
 describe('ControlLanes', () => {
-  it('stores the pause, lets the lane reread its row, and returns the lane’s state', async () => {
+  it('stores the pause of a lane and returns the lane’s new state', async () => {
     const written: unknown[] = [];
     let wakes = 0;
     const ledger = {

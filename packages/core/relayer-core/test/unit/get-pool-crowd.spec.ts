@@ -7,8 +7,8 @@ import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
 /**
- * Pool with batches of 5 and 2 leaves, and three waiting deposits. The oldest of them is an hour
- * old.
+ * Pool with batches of 5 and 2 leaves, and three waiting deposits. The oldest waiting deposit is an
+ * hour old.
  */
 function aCrowdWorld() {
   const history = new FakePoolEvents();
@@ -39,7 +39,7 @@ describe('GetPoolCrowd', () => {
     expect(grown).toEqual({ oldestWaitingSeconds: null, lastBatchSize: 3, smallestBatchSize: 2 });
   });
 
-  it('returns null for all figures before the first batch', async () => {
+  it('returns null for age and batch sizes if the pool has no batch yet', async () => {
     const [history, clock] = [new FakePoolEvents(), new MovingClock(NOW_MS)];
     const subject = new GetPoolCrowd(history, clock, [pool], SMALL_BATCH_BELOW);
     const none = { oldestWaitingSeconds: null, lastBatchSize: null, smallestBatchSize: null };
@@ -50,12 +50,15 @@ describe('GetPoolCrowd', () => {
     [0, { batchSize: 5, warning: null }],
     [5, { batchSize: 2, warning: 'SMALL_CROWD' }],
     [6, null],
-  ])('S6 returns the crowd of the batch whose first leaf is %i', async (start, crowd) => {
-    const { subject, counts } = aCrowdWorld();
-    expect(await subject.ofBatch(pool.address, start, counts)).toEqual(crowd);
-  });
+  ])(
+    'S6 returns the size of the batch whose first leaf is %i, with a warning if the batch is small',
+    async (start, crowd) => {
+      const { subject, counts } = aCrowdWorld();
+      expect(await subject.ofBatch(pool.address, start, counts)).toEqual(crowd);
+    },
+  );
 
-  it('reads events once for all callers, until the counts change or a minute has passed', async () => {
+  it('reads the pool’s events for all callers at most once a minute unless the pool’s counts change', async () => {
     const { history, clock, subject, counts } = aCrowdWorld();
     await Promise.all([
       subject.execute(pool.address, counts),
@@ -75,7 +78,7 @@ describe('GetPoolCrowd', () => {
     expect(history.reads).toBe(5);
   });
 
-  it('rethrows the error of a failed read, and does not cache it', async () => {
+  it('rethrows the error of a failed read of the pool’s events, and does not cache this error', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
     await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/es
 import { pool } from '../support/world.js';
 
 describe('GetPoolStatus', () => {
-  it('returns the status of each pool in the units of its token', async () => {
+  it('returns the status of each pool in the units of the pool’s token', async () => {
     const { getPoolStatus } = anEstimateWorld();
     const block = { blockNumber: 1, timestamp: 1_760_000_002 };
     expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, ...block });
@@ -15,7 +15,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('rejects an address that it does not serve, without any read', async () => {
+  it('rejects the address of a pool that the service does not serve, without any read', async () => {
     const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     latestBlock.failNumber();
     await expect(getPoolStatus.execute(toFelt('0x1234'))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('GetPoolStatus', () => {
   });
 
   it.each(['clock', 'reads'] as const)(
-    'rethrows an error of its %s although it has an older status, and reads again in the next call',
+    'rethrows an error of the %s although an older pool status is known, and reads the status again in the next call',
     async (broken) => {
       const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);

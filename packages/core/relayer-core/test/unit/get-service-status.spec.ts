@@ -22,7 +22,7 @@ function aStatusWorld() {
   const signer = new FakeTypedDataSigner();
   const fine: Verdict = { asOfMs: 1, reasons: [], pools: [], warnings: [] };
   const judged = { verdict: fine };
-  /** Callbacks that end the current timeouts of the subject. */
+  /** Functions that each end a timeout of the service under test. */
   const waits = new Set<() => void>();
   const endWaits = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -37,7 +37,10 @@ function aStatusWorld() {
         signal?.addEventListener('abort', () => resolve(), { once: true });
       }),
   };
-  /** Only the subject reads this history, because the list of pools has a separate time limit. */
+  /**
+   * Only the service status reads this history, because the list of pools has a separate time
+   * limit.
+   */
   const money: ConstructorParameters<typeof GetServiceStatus>[0]['money'] = {
     ended: (sinceMs, limit) => guarding.money.ended(sinceMs, limit),
   };
@@ -113,7 +116,7 @@ describe('DescribeService', () => {
     ).toBe(false);
   });
 
-  it('reports why a pool accepts no withdrawals, and still reports other pools as accepting', async () => {
+  it('the service status contains the reason why a pool accepts no withdrawals', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -129,7 +132,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('O1 reports a pool in which no withdrawal can succeed as closed, even if its breaker accepts withdrawals', async () => {
+  it('O1 reports a pool as closed if no withdrawal can succeed, even if the pool’s circuit breaker accepts withdrawals', async () => {
     const { subject, judged } = aStatusWorld();
     const { key, address } = pool;
     judged.verdict = {
@@ -142,7 +145,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('signs one status for many callers, and returns the last status while the next one is being made', async () => {
+  it('returns the last signed status while the next status is being signed', async () => {
     const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);
@@ -158,7 +161,7 @@ describe('DescribeService', () => {
     expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
   });
 
-  it('never returns a status that is older than a minute', async () => {
+  it('never returns a service status that is older than a minute', async () => {
     const { subject, clock, signer } = aStatusWorld();
     await subject.execute();
     clock.step(3_600_000);
@@ -186,7 +189,7 @@ describe('DescribeService', () => {
     expect([status.capacity.value, status.success.percent]).toEqual([false, null]);
   });
 
-  it('returns no figures, or the last known figures, if the store responds too late', async () => {
+  it('returns null or the last known success rate if the store responds too late', async () => {
     const { subject, money, clock, endWaits } = aStatusWorld();
     const late = Promise.withResolvers<readonly MoneyEntry[]>();
     const read = money.ended.bind(money);
@@ -209,7 +212,7 @@ describe('DescribeService', () => {
     expect((await success()).asOf).toBeGreaterThan(known.asOf);
   });
 
-  it('changes its figures only at whole multiples of ten minutes', async () => {
+  it('changes the success rate and the durations only at whole multiples of ten minutes', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     const percent = async (): Promise<number | null> =>
       (await subject.execute()).status.success.percent;
@@ -223,7 +226,7 @@ describe('DescribeService', () => {
     expect(await percent()).toBe(50);
   });
 
-  it('contains nothing that identifies a user or an account: no balance, count, key or hash', async () => {
+  it('the service status contains nothing that identifies a user or an account: no balance, count, key or hash', async () => {
     const { subject, guarding } = aStatusWorld();
     for (let run = 0; run < 37; run += 1)
       guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));
@@ -236,7 +239,10 @@ describe('DescribeService', () => {
   });
 });
 
-/** Creates entries, given as their number, the changes of each, and their duration in seconds. */
+/**
+ * Creates history entries. Each argument contains a number of entries, the changes of these
+ * entries, and their duration in seconds.
+ */
 const entriesOf = (
   ...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]
 ): readonly MoneyEntry[] =>
@@ -245,7 +251,7 @@ const entriesOf = (
   );
 
 describe('figures of the service', () => {
-  it('figures are null for fewer than twenty submissions', () => {
+  it('success rate and durations are null for fewer than twenty submissions', () => {
     expect(serviceFigures(entriesOf([19, {}]))).toEqual({
       successPercent: null,
       p50Seconds: null,
@@ -263,7 +269,7 @@ describe('figures of the service', () => {
     });
   });
 
-  it('figures are rounded, so that a single user has no visible effect', () => {
+  it('success rate and durations are rounded, so that a single user has no visible effect', () => {
     expect(serviceFigures(entriesOf([97, {}], [3, { state: 'reverted' }])).successPercent).toBe(95);
     expect(
       serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }]))
@@ -276,7 +282,7 @@ describe('figures of the service', () => {
     });
   });
 
-  it('figures do not include batches', () => {
+  it('success rate and durations do not include batches', () => {
     expect(
       serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent,
     ).toBe(100);

@@ -4,7 +4,7 @@ import { goodCalldata } from '../support/vector.js';
 import { aWorld } from '../support/world.js';
 
 describe('GetSubmission', () => {
-  it('returns the state of a submission, including an end without execution', async () => {
+  it('returns the state of a submission even if it ended without a transaction on chain', async () => {
     const { submit, submissions } = aWorld();
     const { submissionId } = await submit(goodCalldata);
     const subject = new GetSubmission(submissions);

@@ -46,7 +46,7 @@ describe('the verdict', () => {
       error: (fields, message) => void log.push([message, fields]),
     });
 
-  it('allows withdrawals if no check finds a problem', async () => {
+  it('the readiness verdict allows withdrawals in every pool if no check finds a problem', async () => {
     const verdict = await verdictOf(part('store')).execute();
     expect(verdict).toEqual({
       asOfMs: 1_000_000,
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('T15 calls back with the start time of each refresh that found no problem of the instance', async () => {
+  it('T15: calls the callback after each refresh in which no check of the instance found a problem', async () => {
     const healthy: number[] = [];
     let poll = down;
     const verdict = new GetVerdict(
@@ -73,7 +73,7 @@ describe('the verdict', () => {
     expect(healthy).toEqual([1_000_000]);
   });
 
-  it('an instance problem blocks the withdrawals of every pool', async () => {
+  it('a problem of the instance blocks the withdrawals of every pool', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
       failure: 'STORE_NOT_WRITABLE',
@@ -91,7 +91,7 @@ describe('the verdict', () => {
     expect(pools.map(({ canWithdraw }) => canWithdraw)).toEqual([false, false]);
   });
 
-  it('O1 a problem of one pool or of callers does not make the instance unready or block other pools', async () => {
+  it('O1: a problem of one pool neither makes the instance unready nor blocks other pools', async () => {
     const breakers = part('breakers', {
       scope: 'pools',
       poll: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
@@ -131,7 +131,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O4 logs a wrong clock again once it is known to block withdrawals', async () => {
+  it('O4: logs a wrong clock again once the wrong clock blocks withdrawals', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
     const verdict = verdictOf(part('clock', { scope: 'warning', poll: async () => found }));
@@ -148,7 +148,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O9: logs no warning for a stop, or for a start that becomes ready within 30 seconds', async () => {
+  it('O9: logs no warning for a stop of the process, or for a start that becomes ready within 30 seconds', async () => {
     const levels: string[] = [];
     let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
     const verdict = new GetVerdict([part('ledger', { poll: async () => found })], POOLS, clock, {
@@ -179,7 +179,7 @@ describe('the verdict', () => {
     expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
-  it('O1 reports a full queue as a reason of every pool, but stays ready', async () => {
+  it('O1: the instance remains ready while a full queue blocks the withdrawals of every pool', async () => {
     const queue = part('queue', { scope: 'pools', poll: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -197,7 +197,7 @@ describe('the verdict', () => {
     await refreshed;
   };
 
-  it('O6 waits two seconds for a hanging check, and then returns the last result without waiting', async () => {
+  it('O6: waits at most two seconds for a check that does not end', async () => {
     let poll: VerdictPart['poll'] = unreadable;
     const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
@@ -217,13 +217,13 @@ describe('the verdict', () => {
     });
   });
 
-  it('reports TIMED_OUT after two seconds if the first check of a part hangs, as there is no earlier result', async () => {
+  it('reports TIMED_OUT after two seconds if the first check of a component does not end, because there is no earlier result', async () => {
     const verdict = verdictOf(part('node', { poll: never }));
     await hangs(verdict);
     expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
   });
 
-  it('remains ready while checks last four seconds, as on a busy machine', async () => {
+  it('the instance remains ready while each check lasts four seconds, as on a busy machine', async () => {
     const answers: (() => void)[] = [];
     let poll = fine;
     const verdict = verdictOf(part('store', { poll: () => poll() }));
@@ -239,7 +239,7 @@ describe('the verdict', () => {
     }
   });
 
-  it('reports TIMED_OUT within eleven seconds of a hanging check’s last result, and during later checks', async () => {
+  it('reports TIMED_OUT at most eleven seconds after the last result of a check that has stopped responding', async () => {
     let poll = fine;
     const verdict = verdictOf(part('node', { poll: () => poll() }));
     await verdict.execute();
@@ -261,7 +261,7 @@ describe('the verdict', () => {
     expect(said.slice(2)).not.toContain(false);
   });
 
-  it('uses the result of a late check, but ignores the result of an abandoned check', async () => {
+  it('uses the late result of a check unless a newer check has replaced it', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
     const poll = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
@@ -281,7 +281,7 @@ describe('the verdict', () => {
     expect(verdict.current().reasons).toEqual([]);
   });
 
-  it('reports the start time of a reason, and logs its start and its end once each', async () => {
+  it('reports since when a problem exists, and logs one line when the problem begins and one line when it ends', async () => {
     let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
     const verdict = verdictOf(part('head', { poll: async () => found }));
     await verdict.run();
@@ -302,14 +302,14 @@ describe('the verdict', () => {
     expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });
   });
 
-  it('reports LOOK_FAILED and logs an error if a check throws an unexpected error', async () => {
+  it('reports LOOK_FAILED and logs an error if a readiness check throws an unexpected error', async () => {
     const bug = part('node', { poll: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
     expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
-  it('repeats a check without a problem at its interval, and a check with a problem at each refresh', async () => {
+  it('repeats a check with a problem at each refresh, and other checks at their configured interval', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
     const poll = async (): Promise<readonly Obstacle[]> => {
@@ -327,7 +327,7 @@ describe('the verdict', () => {
     expect(looks).toBe(3);
   });
 
-  it('shares a refresh between concurrent probes, and refreshes on request if the last refresh is old', async () => {
+  it('concurrent probes share one refresh', async () => {
     let looks = 0;
     const counted = part('store', {
       poll: async () => {
@@ -345,7 +345,7 @@ describe('the verdict', () => {
     expect(looks).toBe(2);
   });
 
-  it('reports recovery as ready within 250 milliseconds', async () => {
+  it('reports ready within 250 milliseconds after the last problem has ended', async () => {
     let found: readonly Obstacle[] = [{ code: 'WRONG_CHAIN' }];
     const readiness = new Readiness(verdictOf(part('node', { poll: async () => found })));
     expect((await readiness.report()).ready).toBe(false);
@@ -356,7 +356,7 @@ describe('the verdict', () => {
 });
 
 describe('readiness', () => {
-  it('returns a code for each failed check, with the reason why lanes rest, but no error message', async () => {
+  it('the readiness report contains a code for each failed check, but no error message', async () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {

@@ -41,19 +41,16 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
-  ])(
-    'a new proof %s gets the submission in flight, which is sent only once',
-    async (_what, inputs) => {
-      const world = aWorld();
-      await world.submit();
-      world.submissions.broadcast('attempt-1');
-      expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
-      expect(world.submissions.attempts).toHaveLength(1);
-      expect(carried(world)?.equals(goodCalldata)).toBe(true);
-    },
-  );
+  ])('a request with a new proof %s gets the submission in flight', async (_what, inputs) => {
+    const world = aWorld();
+    await world.submit();
+    world.submissions.broadcast('attempt-1');
+    expect(await world.submit(proven(world, inputs))).toMatchObject(FIRST);
+    expect(world.submissions.attempts).toHaveLength(1);
+    expect(carried(world)?.equals(goodCalldata)).toBe(true);
+  });
 
-  it('a new proof on a newer root gets the outcome SUCCEEDED of the transaction that paid the note', async () => {
+  it('a new proof on a newer root gets the outcome of the transaction that paid the note', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -61,7 +58,7 @@ describe('S12: a note with a new proof', () => {
     expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
   });
 
-  it('a new proof on a newer root costs a pairing check but no node read once a lane has signed the attempt', async () => {
+  it('a new proof on a newer root causes no node read once a lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -70,7 +67,7 @@ describe('S12: a note with a new proof', () => {
     expect(requested(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
-  it('an invalid proof of the note is rejected without details of the submission', async () => {
+  it('an invalid new proof for a note in flight is rejected without details of the submission', async () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: accountAddress(0x7e11e5n) }]) {
@@ -82,7 +79,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('the newer proof replaces the proof of an attempt that no lane has signed', async () => {
+  it('a proof on a newer root replaces the proof of an attempt that no lane has signed', async () => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -95,7 +92,7 @@ describe('S12: a note with a new proof', () => {
     expect(requested(world)).toEqual(before);
   });
 
-  it('a newer proof costs only one pairing check, also if no lane has signed the attempt', async () => {
+  it('a proof on a newer root costs only one proof check, even if no lane has signed the attempt', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = world.verifier;
@@ -105,7 +102,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.verifier.checks).toBe(checks + 1);
   });
 
-  it('does not replace the attempt’s proof if the admission makes no simulation', async () => {
+  it('the proof of the attempt in flight is not replaced if the new proof was not simulated', async () => {
     const world = aWorld();
     await world.submit();
     const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
@@ -127,7 +124,7 @@ describe('S12: a note with a new proof', () => {
   it.each([
     ['the pool would refuse it', (world: World) => world.simulator.revert('unknown root')],
     ['the node does not answer', (world: World) => world.simulator.fail()],
-  ])('does not replace the attempt’s proof if %s', async (_why, spoil) => {
+  ])('does not replace the proof of the attempt in flight if %s', async (_why, spoil) => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -136,7 +133,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('does not replace the attempt’s proof if another withdrawal has used the cited quote', async () => {
+  it('the proof of the attempt in flight is not replaced if another withdrawal has used the new request’s quote', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteStore.add(quote);
@@ -153,7 +150,7 @@ describe('S12: a note with a new proof', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('two concurrent newer proofs get the same submission', async () => {
+  it('two concurrent proofs on newer roots get the same submission', async () => {
     const world = aWorld();
     await world.submit();
     const newer = [
@@ -168,7 +165,7 @@ describe('S12: a note with a new proof', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('a valid proof on other terms gets the id of the submission in flight, and a retry time', async () => {
+  it('a valid proof with different terms for a note in flight is rejected with the submission’s id', async () => {
     const world = aWorld();
     await world.submit();
     await expect(
@@ -180,7 +177,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a valid proof on other terms gets the transaction that spent the note', async () => {
+  it('a valid proof with different terms for a spent note is rejected with the spending transaction', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -208,7 +205,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('the dry run returns the known spending transaction for other terms, without a search', async () => {
+  it('a dry run with different terms for a spent note returns the spending transaction', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -222,7 +219,7 @@ describe('S12: a note with a new proof', () => {
     ]);
   });
 
-  it('the dry run on other terms returns no data of the submission, because it requires no valid proof', async () => {
+  it('a dry run with different terms returns no data of the note’s submission', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
@@ -236,7 +233,7 @@ describe('S12: a note with a new proof', () => {
     });
   });
 
-  it('a newer proof passes the ledger’s check in a dry run, which writes nothing', async () => {
+  it('a proof on a newer root passes the ledger’s check in a dry run, and the dry run writes nothing', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = await world.subject.dryRun({

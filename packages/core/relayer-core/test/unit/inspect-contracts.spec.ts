@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe('S14 the inspection of the pools’ verifiers', () => {
-  it('finds no problem if the verifiers match the verification key and the profile', async () => {
+  it('finds no problem if the pools’ verifiers match the verification key and the profile', async () => {
     const contracts = inspection();
     expect(contracts.problem()).toBe('VERIFIERS_NOT_LOOKED_AT');
     await contracts.execute();
@@ -75,7 +75,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
       'does not stand',
       { verifiers: [{ address: toFelt('0xdead'), classHash: null }] },
     ],
-  ])('reports %s if a verifier %s, and logs this once', async (problem, _what, policy) => {
+  ])('reports the problem %s if a verifier %s', async (problem, _what, policy) => {
     const contracts = inspection(policy);
     await contracts.execute();
     await contracts.execute();
@@ -85,7 +85,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     ]);
   });
 
-  it('reports that a class was replaced and later restored while the service runs', async () => {
+  it('reports a verifier whose class was replaced while the service runs', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.deploy(VERIFIER, OTHER_CLASS);
@@ -96,7 +96,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(contracts.problem()).toBeNull();
   });
 
-  it('compares class hashes only if they are configured, and passes if no verifier is configured', async () => {
+  it('the inspection compares the class hash of a verifier only with a configured class hash', async () => {
     const unnamed = inspection({
       verifiers: [{ address: VERIFIER, classHash: null }],
       classesOfKey: [],
@@ -106,7 +106,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(inspection({ verifiers: [] }).problem()).toBeNull();
   });
 
-  it('its last result does not change if the node does not respond', async () => {
+  it('the last result of the inspection does not change if the node does not respond', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.fail();
@@ -120,24 +120,27 @@ describe('S13 the inspection of classes', () => {
     ['1.6.0', [1, 6, 0]],
     ['0.9.9', [0, 9, 9]],
     [null, null],
-  ] as const)('logs a warning with the cost factor for Sierra %s, once per class', async (sierra, version) => {
-    classes.deploy(LANE, ACCOUNT_CLASS, version);
-    const contracts = inspection();
-    await contracts.execute();
-    await contracts.execute();
-    expect(lines).toEqual([
-      {
-        level: 'warn',
-        fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
-        message: expect.stringContaining('3.5 times as much gas'),
-      },
-    ]);
-    expect(lines[0]?.message).toContain('1.7.0');
-    expect(classes.read).toHaveLength(3);
-  });
+  ] as const)(
+    'logs a warning with the cost factor for a class compiled to Sierra %s, once per class',
+    async (sierra, version) => {
+      classes.deploy(LANE, ACCOUNT_CLASS, version);
+      const contracts = inspection();
+      await contracts.execute();
+      await contracts.execute();
+      expect(lines).toEqual([
+        {
+          level: 'warn',
+          fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
+          message: expect.stringContaining('3.5 times as much gas'),
+        },
+      ]);
+      expect(lines[0]?.message).toContain('1.7.0');
+      expect(classes.read).toHaveLength(3);
+    },
+  );
 
   it.each([[[1, 7, 0]], [[1, 7, 1]], [[1, 10, 0]], [[2, 0, 0]]] as const)(
-    'logs no warning for Sierra %j',
+    'logs no warning for a class compiled to Sierra %j',
     async (version) => {
       classes.deploy(POOL, POOL_CLASS, version);
       await inspection().execute();

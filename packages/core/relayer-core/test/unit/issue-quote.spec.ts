@@ -35,14 +35,14 @@ describe('IssueQuote', () => {
     expect(await quoteStore.find('quote-a')).toEqual(promised);
   });
 
-  it('issues each quote with a unique id and an amount in the unit of its pool’s token', async () => {
+  it('issues each quote with a unique id and with an amount in the unit of the pool’s token', async () => {
     const { issueQuote } = anEstimateWorld();
     await issueQuote.execute({ poolAddress: pool.address });
     const { quote: second } = await issueQuote.execute({ poolAddress: usdcPool.address });
     expect(second).toMatchObject({ id: 'quote-b', pool: usdcPool.address, feeAmount: 500_000n });
   });
 
-  it('a quote expires at a whole second, at most its validity after now', async () => {
+  it('a quote never expires later than its issue time plus its period of validity', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     clock.pass(1_999);
     const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address });
@@ -62,7 +62,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });
 
-  it('S10 limits the unused quotes per caller and in total, until they are deleted', async () => {
+  it('S10: limits the number of unused quotes of each caller and of all callers', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     const query = (name: string) =>
       issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
@@ -163,7 +163,7 @@ describe('the typed data of a quote', () => {
     });
   });
 
-  it('rejects an expiry that is not a whole second', () => {
+  it('a quote’s typed data cannot have an expiry time that is not a whole second', () => {
     for (const expiresAtMs of [quote.expiresAtMs + 1, quote.expiresAtMs - 999, 0.5, Number.NaN]) {
       expect(() => feeQuoteTypedData({ ...quote, expiresAtMs })).toThrow(RangeError);
     }

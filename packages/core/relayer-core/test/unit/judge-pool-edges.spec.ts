@@ -34,7 +34,7 @@ const LOST = { gasPaidFri: 2n * STRK } as const;
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
 describe('several runs of failures', () => {
-  it('several causes of a pause end it only at the latest of their end times', () => {
+  it('a pause with several causes ends at the latest of the causes’ end times', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
     const endMs = endOf(NOW_MS - 1_000);
     expect(judge({ entries, control: failingSince(endMs - 999), nowMs: endMs })).toMatchObject({
@@ -56,14 +56,14 @@ describe('several runs of failures', () => {
 });
 
 describe('a failure recorded by a clock that was an hour ahead', () => {
-  it('admits a trial, without an hour’s pause, after a failure recorded by a clock an hour ahead', () => {
+  it('the pool admits a trial request at once if its last failure is recorded an hour in the future', () => {
     expect(judge({ control: failingSince(NOW_MS + HOUR_MS) })).toMatchObject({
       kind: 'trial',
       cause: 'upstream',
     });
   });
 
-  it('pauses the pool if another instance’s clock is ahead by less than the duration of a pause', () => {
+  it('pauses the pool if its last failure is recorded in the near future', () => {
     expect(judge({ control: failingSince(NOW_MS + 1_000) })).toMatchObject({
       kind: 'paused',
       untilMs: NOW_MS + 2_000,
@@ -72,14 +72,14 @@ describe('a failure recorded by a clock that was an hour ahead', () => {
 });
 
 describe('a run of losses', () => {
-  it('attempts without cost do not interrupt a series of losses', () => {
+  it('attempts without gas cost do not interrupt a series of losses', () => {
     expect(judge({ entries: run(LOST, LOST, UNSENT, LOST, UNSENT, LOST) })).toMatchObject({
       kind: 'paused',
       cause: 'losses',
     });
   });
 
-  it('a success without cost interrupts a series of losses', () => {
+  it('a success without gas cost interrupts a series of losses', () => {
     expect(judge({ entries: run(LOST, LOST, { gasPaidFri: 0n }, LOST, LOST) })).toEqual({
       kind: 'open',
     });
@@ -89,7 +89,7 @@ describe('a run of losses', () => {
 describe('the trial after a pause', () => {
   const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
 
-  it('only a batch uses up the trial that follows a series of failed batches', () => {
+  it('only a batch uses up the trial request after a series of failed batches', () => {
     const batch = { state: 'reverted', terms: null, gasPaidFri: 1n } as const;
     const entries = run(batch, batch, batch);
     expect(judge({ entries, nowMs: endMs }, 'batch')).toMatchObject({ kind: 'trial' });
@@ -101,7 +101,7 @@ describe('the trial after a pause', () => {
     ).toMatchObject({ kind: 'trial' });
   });
 
-  it('an attempt in flight in another pool does not use up the trial of this pool', () => {
+  it('an attempt in flight in one pool does not use up the trial request of another pool', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
     expect(
       judge({ entries, nowMs: endMs, live: [liveIn(usdcPool.address, 1n, endMs)] }),
@@ -110,7 +110,7 @@ describe('the trial after a pause', () => {
 });
 
 describe('the budget of gas', () => {
-  it('live attempts in another pool use up the total gas budget, but not the budget of this pool', () => {
+  it('live attempts in one pool use up the total gas budget, but not the budget of another pool', () => {
     expect(judge({ live: [liveIn(usdcPool.address, 12n * STRK)] })).toEqual({ kind: 'open' });
     expect(judge({ live: [liveIn(usdcPool.address, 25n * STRK)] })).toEqual({
       kind: 'exhausted',
@@ -119,7 +119,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('an exhausted pool budget becomes free only when the pool’s own spending is an hour old', () => {
+  it('an exhausted budget of a pool becomes free only when the pool’s own spending is an hour old', () => {
     const entries = [spent(NOW_MS - 3_000, 9n * STRK, usdcPool), spent(NOW_MS - 2_000, 10n * STRK)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',
@@ -128,7 +128,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('an exhausted total budget becomes free when the spending of any pool is an hour old', () => {
+  it('an exhausted total budget becomes free when the spending of any pool becomes an hour old', () => {
     const entries = [spent(NOW_MS - 3_000, 25n * STRK, usdcPool)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',
@@ -138,7 +138,7 @@ describe('the budget of gas', () => {
   });
 
   it.each([HOUR_MS, HOUR_MS + 5_000])(
-    'spending of %i ms ago is no longer in the budget’s window and does not determine when it is free',
+    'gas spending from %i ms ago does not count towards the budget’s time window',
     (agoMs) => {
       const entries = [spent(NOW_MS - agoMs, 10n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
       expect(judge({ entries })).toEqual({
@@ -149,7 +149,7 @@ describe('the budget of gas', () => {
     },
   );
 
-  it('a budget is exhausted while the spending in its window equals the limit exactly', () => {
+  it('a gas budget is exhausted if the spending in its time window equals the limit exactly', () => {
     const entries = [spent(NOW_MS - 3_000, 4n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',

@@ -19,8 +19,8 @@ const CALM: PoolControl = {
 };
 
 /**
- * Creates entries with these costs. The first entry is just within the hour, and each other entry
- * ended a second later.
+ * Creates entries with these costs. The first entry ended just under an hour ago, and each other
+ * entry ended one second after the entry before it.
  */
 const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
   gas.map((gasPaidFri, index) =>
@@ -39,7 +39,7 @@ const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 const PLACE = { role: 'relay', isWaiting: true } as const;
 
 describe('a run of reverts', () => {
-  it('a series of reverts pauses the pool for a time that begins with the last revert', () => {
+  it('the pause after a series of reverts is measured from the last revert', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
     const paused = {
       kind: 'paused',
@@ -51,14 +51,14 @@ describe('a run of reverts', () => {
     expect(judge({ entries: run(FINE, REVERTED, REVERTED, UNSENT, REVERTED) })).toEqual(paused);
   });
 
-  it('a success interrupts a series of reverts, but an attempt that was never on chain does not', () => {
+  it('a success interrupts a series of reverts, but an attempt that never reached the chain does not interrupt it', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, FINE) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({
       kind: 'paused',
     });
   });
 
-  it('a series of reverts does not pause other pools', () => {
+  it('a series of reverts in one pool does not pause other pools', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({
       kind: 'open',
     });
@@ -86,7 +86,7 @@ describe('a run of reverts', () => {
       expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
   });
 
-  it('admits one trial when the pause is over, under a name that is unique to this pause', () => {
+  it('a pool admits one trial request when its pause for reverts is over', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
@@ -103,7 +103,8 @@ describe('a run of reverts', () => {
       kind: 'paused',
       untilMs: null,
     });
-    // An attempt accepted before the end of the pause is not the trial, nor is a batch.
+    // The pool’s trial is neither an attempt that was accepted before the end of the pause, nor a
+    // batch (`costFri` null).
     expect(
       judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs - 1, costFri: 1n }] }),
     ).toEqual(trial);
@@ -120,7 +121,7 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('ignores reverts from before the operator resumed the pool', () => {
+  it('ignores reverts that happened earlier than the operator’s resume of the pool', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS } })).toEqual({ kind: 'open' });
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({
@@ -139,7 +140,7 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, LOST, FINE, LOST, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('a series of losses includes attempts cancelled at our cost, but no attempts without cost', () => {
+  it('a series of losses includes an attempt that was cancelled at the service’s cost', () => {
     const cancelled = { state: 'expired', gasPaidFri: 1n } as const;
     expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({
       kind: 'paused',
@@ -162,7 +163,7 @@ describe('a run of losses', () => {
     });
   });
 
-  it('T11 an attempt is a loss if its fee, at the prices of its admission, is at most half of its cost', () => {
+  it('T11: an attempt is a loss if its fee at admission prices is at most half of its cost', () => {
     const double = { gasPaidFri: 2n * feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
     const less = { gasPaidFri: double.gasPaidFri - 1n };
     expect(judge({ entries: run(less, less, less, less) })).toEqual({ kind: 'open' });
@@ -172,7 +173,7 @@ describe('a run of losses', () => {
 });
 
 describe('a run of upstream failures', () => {
-  it('a series of upstream failures pauses the pool after the last failure, and then admits a trial', () => {
+  it('the pool pauses after a series of upstream failures, and then admits one trial request', () => {
     expect(judge({ control: failing(1) })).toEqual({ kind: 'open' });
     expect(judge({ control: failing(2) })).toMatchObject({
       kind: 'paused',
@@ -191,14 +192,20 @@ describe('a run of upstream failures', () => {
     [2, 4_000],
     [3, 4_000],
     [400, 4_000],
-  ])('T15 upstream failures pause the pool after %i failed trials for %i ms', (failedTrials, pauseMs) => {
-    const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
-    const untilMs = NOW_MS - 500 + pauseMs;
-    expect(judge({ control })).toMatchObject({ kind: 'paused', cause: 'upstream', untilMs });
-    expect(judge({ control, nowMs: untilMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
-  });
+  ])(
+    'T15: after %i failed trial requests, a pause for upstream failures ends %i ms after the last failure',
+    (failedTrials, pauseMs) => {
+      const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
+      const untilMs = NOW_MS - 500 + pauseMs;
+      expect(judge({ control })).toMatchObject({ kind: 'paused', cause: 'upstream', untilMs });
+      expect(judge({ control, nowMs: untilMs })).toMatchObject({
+        kind: 'trial',
+        cause: 'upstream',
+      });
+    },
+  );
 
-  it('T15 a pause for upstream failures ends in a trial once node and prices have responded again', () => {
+  it('T15: the paused pool admits a trial request as soon as the node and the price sources respond again', () => {
     const control = failing(LIMITS.upstreamFailuresInARow + 2);
     const { lastAtMs } = control.upstream;
     expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
@@ -214,7 +221,7 @@ describe('a run of upstream failures', () => {
   });
 
   it.each(['relay', 'batch'] as const)(
-    'T15 a pause for upstream failures ends for each %s once one attempt was accepted after the pause',
+    'T15: after a pause for upstream failures, requests of the kind %s need no trial once one such request was accepted',
     (kind) => {
       const nowMs = NOW_MS + 500;
       const costFri = kind === 'relay' ? 1n : null;
@@ -249,7 +256,7 @@ describe('a run of upstream failures', () => {
 });
 
 describe('a manual pause', () => {
-  it('a manual pause has no automatic end, and is reported before any series of failures', () => {
+  it('a manual pause does not end automatically', () => {
     const control: PoolControl = { ...CALM, paused: { reason: 'upgrade', sinceMs: 1 } };
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ control, entries })).toEqual({
@@ -268,7 +275,7 @@ describe('a manual pause', () => {
 });
 
 describe('the budget of gas', () => {
-  it('the costs of an hour use up the gas budget, which becomes free as these costs become older', () => {
+  it('the gas spent in the last hour uses up the gas budget, and older spending does not', () => {
     expect(judge({ entries: spending(4n * STRK, 5n * STRK) })).toEqual({ kind: 'open' });
     const entries = spending(4n * STRK, 6n * STRK);
     expect(judge({ entries })).toEqual({
@@ -283,7 +290,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('the used gas budget includes the expected cost of live attempts', () => {
+  it('the used gas budget includes the expected gas cost of live attempts', () => {
     const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
@@ -313,7 +320,7 @@ describe('the budget of gas', () => {
 });
 
 describe('the money of a pool', () => {
-  it('the money of a pool consists of the income and the costs of its attempts', () => {
+  it('the income and costs of a pool are the sums over the pool’s attempts', () => {
     const entries = [
       ...run(FINE, REVERTED, LOST, UNSENT),
       anEntry(usdcPool, NOW_MS),
@@ -338,7 +345,7 @@ describe('the money of a pool', () => {
     });
   });
 
-  it('the money of a pool does not include other contracts', () => {
+  it('the income and costs of a pool do not include other contracts', () => {
     const foreign = anEntry(pool, NOW_MS, { subject: toFelt('0x2') });
     expect(
       moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri,

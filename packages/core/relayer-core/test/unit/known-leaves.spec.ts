@@ -42,13 +42,13 @@ const unknown = async (): Promise<readonly unknown[]> =>
   Promise.all(Array.from({ length: 380 }, async (_, index) => subject.leaf(POOL, 1 + index)));
 
 describe('KnownLeaves', () => {
-  it('T9 reads only the figures, once, for 380 leaf indices that no swap has filled', async () => {
+  it('T9 reads the swap pool’s totals only once for 380 leaf indices that no swap has filled', async () => {
     expect(new Set(await unknown())).toEqual(new Set([null]));
     await unknown();
     expect(reads).toEqual(['figures']);
   });
 
-  it('T9 reads a filled leaf once per block', async () => {
+  it('T9 reads a leaf that a swap has filled once per block', async () => {
     for (let times = 0; times < 3; times += 1)
       expect(await subject.leaf(POOL, 0)).toMatchObject({ token: TOKEN, amount: 1_000n });
     expect(reads).toEqual(['figures', 'leaf 0']);
@@ -60,7 +60,7 @@ describe('KnownLeaves', () => {
   it.each([
     ['in the next block', () => latestBlock.mine()],
     ['some seconds later, if a node that lags answered', () => clock.advance(FRESH_MS)],
-  ])('finds a newly filled leaf %s', async (_when, passes) => {
+  ])('a leaf that has been filled since the last read is found %s', async (_when, passes) => {
     expect(await subject.leaf(POOL, 1)).toBeNull();
     leaves.fill(POOL, TOKEN, 2_000n);
     expect(await subject.leaf(POOL, 1)).toBeNull();
@@ -68,7 +68,7 @@ describe('KnownLeaves', () => {
     expect(await subject.leaf(POOL, 1)).toMatchObject({ amount: 2_000n });
   });
 
-  it('does not cache a failed read', async () => {
+  it('does not cache a failed read of a leaf', async () => {
     leaves.failReads();
     await expect(subject.leaf(POOL, 0)).rejects.toThrow(FakeUpstreamDown);
     leaves.failReads(null);

@@ -28,7 +28,7 @@ const ASSUMED = {
     l1DataGas: CYCLE_GAS.l1DataGasPerStep,
   },
 } as const;
-/** Networks of the callers. The key is the id of the attempt. */
+/** Network of each caller, by the id of the caller’s attempt. */
 let networks = new Map<string, string>();
 const callers = { networkOf: (id: string) => networks.get(id) ?? null };
 const anInstance = (): LearnGas => new LearnGas(store, receipts, callers, clock, ASSUMED);
@@ -75,7 +75,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     ]).toEqual([null, null, undefined]);
   });
 
-  it('learnt gas is the ninth decile of the pool’s receipts, and is returned with its age', async () => {
+  it('learnt gas is the ninth decile of the gas in the pool’s receipts', async () => {
     for (let index = 1n; index <= 10n; index += 1n) succeeds(index * 10_000_000n);
     await gas.execute();
     clock.pass(70_000);
@@ -94,7 +94,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     });
   });
 
-  it('learns gas per pool and operation; without a pool, returns the value of the most expensive pool', async () => {
+  it('learns gas separately for each pool and operation', async () => {
     succeeds(140_000_000n);
     succeeds(60_000_000n, usdcPool.address);
     succeeds(150_000_000n, pool.address, 'private_swap');
@@ -107,7 +107,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(usdcPool.address, 'private_swap')).toBeNull();
   });
 
-  it('reads each receipt once, and retries a receipt that the node does not have yet', async () => {
+  it('reads each receipt once, but retries if the node does not have the receipt yet', async () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
     store.end({
@@ -129,7 +129,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(pool.address, 'withdraw')?.l2Gas).toBe(59_000_000n);
   });
 
-  it('learnt gas does not change while node or store are unavailable', async () => {
+  it('learnt gas does not change while the node or the store is unavailable', async () => {
     succeeds(59_000_000n);
     await gas.execute();
     succeeds(61_000_000n);
@@ -140,7 +140,7 @@ describe('S13 the learnt gas of withdrawals', () => {
     expect(gas.learnt(pool.address, 'withdraw')).toMatchObject({ l2Gas: 59_000_000n, receipts: 1 });
   });
 
-  it('later estimates use the learnt gas, and report it as their source', async () => {
+  it('fee estimates use the learnt gas once it is known', async () => {
     const { latestBlock, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
     const policy = {
       pools: [pool, usdcPool],
@@ -198,7 +198,7 @@ describe('T11 the gas learnt from receipts', () => {
   const DEAR = 538_000_000n;
   const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
 
-  it('eleven expensive swaps of one network do not raise the learnt gas if only one other network swaps', async () => {
+  it('eleven expensive swaps of one network do not raise the learnt gas if only one other network has sent swaps', async () => {
     swaps(9, 39_000_000n, '198.51.100.0/24');
     await gas.execute();
     expect(swapFigure()).toBe(39_000_000n);
@@ -207,7 +207,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
   });
 
-  it('the swaps of three honest networks limit the learnt gas, however often an expensive network swaps', async () => {
+  it('the swaps of three honest networks limit the learnt gas, even if another network sends many expensive swaps', async () => {
     for (const [index, network] of ['a', 'b', 'c'].entries())
       swaps(1, 40_000_000n + BigInt(index), network);
     for (let round = 0; round < 5; round += 1) {
@@ -217,7 +217,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(40_000_002n);
   });
 
-  it('a network with cheap swaps does not lower the learnt gas if only one other network swaps', async () => {
+  it('cheap swaps of one network do not lower the learnt gas if only one other network has sent swaps', async () => {
     swaps(5, 90_000_000n, 'honest');
     swaps(5, 20_000_000n, 'cheap');
     await gas.execute();
@@ -231,7 +231,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect(swapFigure()).toBe(70_000_005n);
   });
 
-  it('learnt gas never exceeds four times the profile’s figure, even if all receipts exceed it', async () => {
+  it('learnt gas never exceeds four times the gas in the profile, even if all receipts exceed it', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     expect(swapFigure()).toBe(MOST);
@@ -244,7 +244,7 @@ describe('T11 the gas learnt from receipts', () => {
     for (const network of ['a', 'b', 'c', 'd']) swaps(4, 41_000_000n, network);
     await gas.execute();
     networks.clear();
-    // The instance that has read these receipts still knows their networks.
+    // The first instance has already read these receipts, so it still knows their networks.
     await gas.execute();
     const restarted = anInstance();
     swaps(2, DEAR, 'dear');
@@ -252,7 +252,7 @@ describe('T11 the gas learnt from receipts', () => {
     expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
   });
 
-  it('the maximum of the learnt gas also limits the cost that is accepted at signing', async () => {
+  it('the maximum of the learnt gas also limits the cost of a swap that the service signs', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };

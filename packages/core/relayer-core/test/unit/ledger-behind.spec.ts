@@ -31,7 +31,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
   });
 
   it.each(['in flight', 'succeeded'])(
-    'returns the answer of the same request if it is %s, although the ledger is behind its chain',
+    'an equal request gets the response of an earlier request that is %s, although the ledger is behind its chain',
     async (state) => {
       const world = aWorld();
       await world.submit();
@@ -41,7 +41,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
     },
   );
 
-  it('the ledger’s final check rejects the withdrawal too, until the ledger is complete again', async () => {
+  it('the ledger’s final check also rejects a withdrawal while the ledger is behind its chain', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();
@@ -55,7 +55,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
 });
 
 describe('a private swap while the ledger is behind its chain', () => {
-  it('rejects a private swap before any request to the aggregator', async () => {
+  it('while the ledger is behind its chain, rejects a private swap before any request to the aggregator', async () => {
     const world = aSwapWorld();
     world.submissions.fallBehind();
     await expect(world.swap()).rejects.toMatchObject(BEHIND);

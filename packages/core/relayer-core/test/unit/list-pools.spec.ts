@@ -51,21 +51,21 @@ describe('ListPools', () => {
     });
   });
 
-  it('returns fees that equal those of the fee estimates', async () => {
+  it('the list of pools contains the same fees as the fee estimates', async () => {
     const { listPools, estimateFee } = anEstimateWorld();
     for (const { address, feeAmount } of (await listPools.execute()).pools) {
       expect((await estimateFee.execute(address)).feeAmount).toBe(feeAmount);
     }
   });
 
-  it('reads each pool once per block', async () => {
+  it('the list of pools reads each pool once per block', async () => {
     const { listPools, statuses } = anEstimateWorld();
     await Promise.all([listPools.execute(), listPools.execute()]);
     await listPools.execute();
     expect(statuses.reads).toBe(2);
   });
 
-  it('returns pools with null as state and fee if the node is unavailable', async () => {
+  it('returns each pool with null as state and as fee if the node is unavailable', async () => {
     const { listPools, statuses } = anEstimateWorld();
     statuses.failReads();
     const { pools } = await listPools.execute();
@@ -75,7 +75,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports for each pool whether it accepts withdrawals, and the reason if not', async () => {
+  it('reports for each pool whether the pool accepts withdrawals, with the reason if it does not', async () => {
     const { listPools, guarding, clock } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await listPools.execute()).pools).toMatchObject([
@@ -91,7 +91,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports null for whether a pool accepts withdrawals if the store is unavailable, and its other values', async () => {
+  it('returns null for whether a pool accepts withdrawals if the store is unavailable', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };
@@ -101,7 +101,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('returns null for unknown fees, and all other values', async () => {
+  it('returns null for fees that are unknown, but returns all other values of each pool', async () => {
     const { listPools, latestBlock, prices } = anEstimateWorld();
     latestBlock.failGasPrices();
     expect((await listPools.execute()).pools).toMatchObject([

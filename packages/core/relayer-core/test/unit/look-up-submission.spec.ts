@@ -18,7 +18,7 @@ describe('S12: a status query by proof', () => {
       'a proof on other terms',
       calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
     ],
-  ])('accepts %s, returns the outcome of the note, and queries no node', async (_what, calldata) => {
+  ])('a status query accepts %s and returns the outcome of the note', async (_what, calldata) => {
     const world = aWorld();
     world.verifier.accept(proofOf(calldata));
     const { submissionId } = await world.submit();
@@ -36,7 +36,7 @@ describe('S12: a status query by proof', () => {
     expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
   });
 
-  it('reports an attempt that ended without a transaction on chain', async () => {
+  it('a status query reports an attempt that ended without a transaction on chain', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');
@@ -54,7 +54,7 @@ describe('S12: a status query by proof', () => {
     });
   });
 
-  it('rejects an invalid proof with the same error, whether the note is known or unknown', async () => {
+  it('a status query rejects an invalid proof with the same error, whether the note is known or unknown', async () => {
     const world = aWorld();
     const unsound = calldataWith({ recipient: accountAddress(5n) });
     await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
@@ -78,9 +78,12 @@ describe('S12: a status query by proof', () => {
     ['pool', toFelt('0x9'), goodCalldata, 'POOL_NOT_SUPPORTED'],
     ['layout', pool.address, goodCalldata.slice(0, 40), 'PROOF_LAYOUT_INVALID'],
     ['input', pool.address, calldataWith({ batchSize: 2n ** 40n }), 'PUBLIC_INPUT_OUT_OF_RANGE'],
-  ])('rejects an invalid %s before any check of the proof', async (_what, address, calldata, code) => {
-    const world = aWorld();
-    await expect(lookUpIn(world).execute(address, calldata)).rejects.toMatchObject({ code });
-    expect(world.verifier.checks).toBe(0);
-  });
+  ])(
+    'a status query rejects an invalid %s before any check of the proof',
+    async (_what, address, calldata, code) => {
+      const world = aWorld();
+      await expect(lookUpIn(world).execute(address, calldata)).rejects.toMatchObject({ code });
+      expect(world.verifier.checks).toBe(0);
+    },
+  );
 });

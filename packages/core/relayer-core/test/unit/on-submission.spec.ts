@@ -12,7 +12,7 @@ const failing = async (): Promise<void> => {
 };
 
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
-  it('calls onSubmission with the id before the wait, and again for a repeated request', async () => {
+  it('calls the callback onSubmission with the submission’s id before waiting for the outcome', async () => {
     const submit = start();
     const named: (readonly [string, boolean])[] = [];
     const onSubmission = async (id: string, began: boolean): Promise<void> =>
@@ -25,7 +25,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     ]);
   });
 
-  it('submits nothing if beforeSubmission fails', async () => {
+  it('submits nothing if the callback beforeSubmission fails', async () => {
     const submit = start();
     await expect(submit({ beforeSubmission: failing })).rejects.toThrow('the list is full');
     const began: boolean[] = [];
@@ -33,7 +33,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     expect(began).toEqual([true]);
   });
 
-  it('calls beforeSubmission once, but not for a repeated request', async () => {
+  it('calls the callback beforeSubmission once for a new request, and not for a repeated request', async () => {
     const submit = start();
     let requested = 0;
     const beforeSubmission = async (): Promise<void> => void (requested += 1);
@@ -42,7 +42,7 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
     expect(requested).toBe(1);
   });
 
-  it('rejects with the error of onSubmission, while the submission continues', async () => {
+  it('a request rejects with the error of the callback onSubmission, although the submission continues', async () => {
     const submit = start();
     await expect(submit({ onSubmission: failing })).rejects.toThrow('the list is full');
     expect(await submit()).toMatchObject({ submissionId: 'attempt-1' });

@@ -19,7 +19,7 @@ const codeOf = async (swap: Promise<unknown>): Promise<string> =>
   );
 
 describe('two private swaps with one new commitment', () => {
-  it('two swaps of different notes to one commitment are not both sent, even if neither is on chain yet', async () => {
+  it('only one of two swaps of different notes to one commitment is sent, even if no swap is on chain yet', async () => {
     const world = aSwapWorld();
     await world.swap();
     await expect(world.swap(another(world))).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('a second swap to the commitment is rejected after every outcome of the first swap', async () => {
+  it('a second swap to a commitment is rejected after any outcome of the first swap', async () => {
     for (const end of ['refused', 'reverted', 'succeeded'] as const) {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();
@@ -61,7 +61,7 @@ describe('two private swaps with one new commitment', () => {
     expect(await world.swap()).toMatchObject({ submissionId: first.submissionId });
   });
 
-  it('a swap to another commitment is accepted', async () => {
+  it('a second swap is accepted if its commitment differs from the first swap’s commitment', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(

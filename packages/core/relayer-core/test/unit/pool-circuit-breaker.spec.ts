@@ -39,7 +39,7 @@ const reverted = (guarding: Guarding, atMs: number): void => {
 };
 
 describe('a paused pool', () => {
-  it('a paused pool reports when the pause may end, and reads and checks nothing for a request', async () => {
+  it('a paused pool rejects a request with the time when the pause may end, without any read or check', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - 1_500);
     await expect(world.submit()).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('a paused pool', () => {
     expect([world.verifier.checks, world.log.calls]).toEqual([0, []]);
   });
 
-  it('a paused pool still returns the answer of a request that it has accepted before', async () => {
+  it('a paused pool still returns the response of a request that was accepted before the pause', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -72,7 +72,7 @@ describe('a paused pool', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('a paused pool remains paused for another instance and after a restart, until an operator resumes it', async () => {
+  it('a paused pool remains paused at all instances and after a restart until an operator resumes it', async () => {
     const { guarding, clock } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     const restarted = guarding.instance();
@@ -93,7 +93,7 @@ describe('a paused pool', () => {
     expect(await codeOf(issueQuote.execute({ poolAddress: usdcPool.address }))).toBe('accepted');
   });
 
-  it('a pool that the configuration pauses can’t be resumed by the operator', async () => {
+  it('an operator can’t resume a pool that the configuration pauses', async () => {
     const { clock, submissions } = aWorld();
     const { control, guard } = aGuard(
       clock,
@@ -136,7 +136,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 5n)))).toBe('accepted');
   });
 
-  it('a failed trial restarts the pause', async () => {
+  it('a failed trial request restarts the pause of the pool', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     await world.submit();
@@ -147,7 +147,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
   });
 
-  it('several instances together admit only one trial at a time', async () => {
+  it('several instances together admit only one trial request of a pool at a time', async () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -161,7 +161,7 @@ describe('after a run of reverts', () => {
     ]);
   });
 
-  it('a trial whose attempt never began is passed to another attempt after a minute', async () => {
+  it('if the attempt that locked the pool’s trial never began, another attempt can become the trial after a minute', async () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -217,7 +217,7 @@ describe('upstream failures', () => {
     },
   );
 
-  it('T15 an upstream outage of nine seconds delays a withdrawal by at most four seconds after its end', async () => {
+  it('T15 a withdrawal is accepted at most four seconds after the end of an upstream outage of nine seconds', async () => {
     const world = aWorld();
     const { clock } = world;
     world.pools.failReads();
@@ -231,7 +231,7 @@ describe('upstream failures', () => {
     expect(endMs - outageMs).toBeLessThanOrEqual(4_000);
   });
 
-  it('T15 failures of admissions that began together count as only one failed trial', async () => {
+  it('T15 failures of admissions that began at the same time are counted as only one failed trial request', async () => {
     const { guarding, clock } = aWorld();
     const failures = async (): Promise<number | undefined> =>
       (await guarding.controls.all())[0]?.upstream.failures;
@@ -251,7 +251,7 @@ describe('upstream failures', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
   });
 
-  it('T15 a batch may be retried within four seconds if another instance has the trial', async () => {
+  it('T15: a batch is rejected with a retry time of four seconds while another instance runs the pool’s trial request', async () => {
     const { guarding, clock } = aWorld();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -265,7 +265,7 @@ describe('upstream failures', () => {
     });
   });
 
-  it('requests that query the upstream after a pause are limited to the number of slots', async () => {
+  it('requests that query the node after a pause for upstream failures are limited to the number of slots', async () => {
     const world = aWorld();
     const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
     world.pools.failReads();
@@ -283,7 +283,7 @@ describe('upstream failures', () => {
     expect(world.verifier.checks).toBe(checks + 3);
   });
 
-  it('an invalid request is not an upstream failure', async () => {
+  it('an invalid request is not counted as an upstream failure', async () => {
     const world = aWorld();
     for (let run = 0; run < 5; run += 1)
       expect(await codeOf(world.submit(calldataWith({ recipient: accountAddress(5n) })))).toBe(
@@ -297,7 +297,7 @@ describe('upstream failures', () => {
 });
 
 describe('the budget', () => {
-  it('the used budget includes accepted attempts before their rows can be read', async () => {
+  it('the used gas budget includes an accepted attempt immediately, even before the attempt’s row can be read', async () => {
     const { guarding, clock } = aWorld();
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
@@ -306,12 +306,12 @@ describe('the budget', () => {
       details: { scope: 'pool' },
       retryAfterSeconds: 30,
     });
-    // If the attempt had a row, the row would have been read by this time.
+    // If a row of the attempt existed, the breaker would have read this row by now.
     clock.pass(SNAPSHOT_MS);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('each accepted withdrawal immediately uses up the budget', async () => {
+  it('each accepted withdrawal uses up the gas budget immediately', async () => {
     const world = aWorld();
     world.guarding.money.end(
       anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }),
@@ -321,7 +321,7 @@ describe('the budget', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('the used budget includes an attempt only once if both its row and its reservation are known', async () => {
+  it('the used gas budget includes an attempt only once, although both its row and its reservation are known', async () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
@@ -341,7 +341,7 @@ describe('the budget', () => {
 });
 
 describe('the cached history', () => {
-  it('reads the history once for many concurrent requests, and again when the snapshot is old', async () => {
+  it('concurrent requests share one read of the attempt history', async () => {
     const { guarding, clock } = aWorld();
     await Promise.all(Array.from({ length: 20 }, async () => guarding.guard.peek(pool, 'relay')));
     expect(guarding.money.reads).toBe(1);
@@ -350,7 +350,7 @@ describe('the cached history', () => {
     expect(guarding.money.reads).toBe(2);
   });
 
-  it('retains known entries, finds late entries, and drops entries outside the window', async () => {
+  it('the cached history drops attempts that are older than its time window', async () => {
     const { guarding, clock } = aWorld();
     const spent = async (): Promise<bigint | undefined> =>
       (await guarding.guard.pools())[0]?.money.spentFri;
@@ -362,7 +362,8 @@ describe('the cached history', () => {
     expect(await spent()).toBe(111n);
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
-    // The overlap of two reads misses this entry, so only the next full read finds it.
+    // This entry ended before the period that a partial read covers again. Only the next full read
+    // finds the entry.
     guarding.money.end(anEntry(pool, NOW_MS - 50_000, { gasPaidFri: 1_000n }));
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
@@ -372,7 +373,7 @@ describe('the cached history', () => {
     expect(await spent()).toBe(1_110n);
   });
 
-  it('rethrows the error of the store instead of returning older values', async () => {
+  it('rethrows the error of the store instead of returning an outdated history of attempts', async () => {
     const { guarding, clock } = aWorld();
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();
@@ -382,7 +383,7 @@ describe('the cached history', () => {
     });
   });
 
-  it('converts each fee to fri at the prices of its admission', async () => {
+  it('converts each fee to fri at the prices that were stored when its withdrawal was admitted', async () => {
     const { guarding } = aWorld();
     guarding.money.end(
       anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }),

@@ -11,7 +11,7 @@ import { calldataWith, goodCalldata } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
 
 describe('the error for a request during a pause', () => {
-  it('the error during a pause contains cause and retry time, and no reason if none was entered', async () => {
+  it('the error during a manual pause contains no reason if the operator entered no reason', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
@@ -20,7 +20,7 @@ describe('the error for a request during a pause', () => {
     expect(rejection?.retryAfterSeconds).toBe(59);
   });
 
-  it('the error during a manual pause contains a retry time of one minute, because its end is unknown', async () => {
+  it('the error during a manual pause contains a retry time of one minute, because the pause has no known end', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
@@ -29,7 +29,7 @@ describe('the error for a request during a pause', () => {
     });
   });
 
-  it('every request during an upstream pause gets the same error, and no request becomes the trial early', async () => {
+  it('every request during a pause for upstream failures gets the same error', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -46,7 +46,7 @@ async function anAttempt(key: string): Promise<Attempt> {
   return (await new FakeSubmissions().submit({ ...aSubmission(key), key })).attempt;
 }
 
-/** Begins an attempt. The test decides the result of its submission. */
+/** Begins an attempt at the breaker. The test decides later whether the submission is accepted. */
 function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
   const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
   const confirmed = guard.confirm(
@@ -65,7 +65,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
 }
 
 describe('an attempt that is about to be written', () => {
-  it('S7 rejects a swap of a note whose swaps reverted since the admission, but accepts its withdrawal', async () => {
+  it('S7: rejects a swap of a note if other swaps of this note reverted during the admission', async () => {
     const { guarding } = aWorld();
     const SLIPPED = {
       state: 'reverted',
@@ -104,7 +104,7 @@ describe('an attempt that is about to be written', () => {
   });
 
   it.each(['accepted', 'same', 'failed'] as const)(
-    'an attempt uses budget until it is written, although a concurrent attempt is %s',
+    'the gas budget for an attempt remains reserved until the attempt is written, although another attempt has ended as %s',
     async (end) => {
       const { guarding, clock } = aWorld();
       const other = entering(guarding.guard, 'other', 0n);
@@ -121,7 +121,7 @@ describe('an attempt that is about to be written', () => {
     },
   );
 
-  it('an attempt without a lock releases no lock', async () => {
+  it('an attempt releases the lock of the pool’s trial only if the attempt holds this lock', async () => {
     const { guarding } = aWorld();
     let released = 0;
     guarding.claimStore.release = async () => {
@@ -137,7 +137,7 @@ describe('an attempt that is about to be written', () => {
     ['deposit', 'open'],
     ['batch', 'POOL_PAUSED'],
   ] as const)(
-    'only a batch uses up the trial of batches: after a %s, the next batch gets %s',
+    'only an accepted batch uses up the trial for batches: after an accepted %s, the result for the next batch is %s',
     async (kind, heard) => {
       const { guarding } = aWorld();
       for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
@@ -154,7 +154,7 @@ describe('an attempt that is about to be written', () => {
 });
 
 describe('the trial after a run of reverts', () => {
-  it('a rejected withdrawal does not use up the trial', async () => {
+  it('a rejected withdrawal does not use up the pool’s trial request', async () => {
     const world = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
@@ -167,7 +167,7 @@ describe('the trial after a run of reverts', () => {
 });
 
 describe('an answer of node and prices', () => {
-  it('a response of node and prices resets the failures of its pool, although another pool is paused', async () => {
+  it('a successful read of node and prices resets the pool’s failure count, even if another pool is paused', async () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');
@@ -177,7 +177,7 @@ describe('an answer of node and prices', () => {
     expect((await controls.all()).map(({ upstream }) => upstream.failures)).toEqual([0, 0]);
   });
 
-  it('a response of node and prices is not stored if the pool has no failures', async () => {
+  it('a successful read of node and prices writes nothing to the store if the pool has no failures', async () => {
     const { guarding } = aWorld();
     let writes = 0;
     guarding.controls.upstreamAnswered = async () => {

@@ -28,7 +28,7 @@ describe('the kind of a pool', () => {
     await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('rejects an unserved address with POOL_NOT_SUPPORTED, unlike a pool of another kind', async () => {
+  it('rejects the address of a pool that is not served with POOL_NOT_SUPPORTED, not with the code for a wrong kind of pool', async () => {
     const { swap } = aSwapWorld();
     await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

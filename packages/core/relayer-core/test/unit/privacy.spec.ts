@@ -7,7 +7,7 @@ import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.j
 import { aWorld, pool } from '../support/world.js';
 
 const [root, nullifierHash, recipient] = vector.publicInputs.map(BigInt);
-/** Values that no response may contain, in every notation in which a text could contain them. */
+/** Values that no response may contain, in every notation that a text could use for them. */
 const markers = [
   root,
   nullifierHash,
@@ -30,7 +30,7 @@ async function answerOf(
 
 describe('the answer to callers', () => {
   it.each(mutations)(
-    'the response contains no data of the request for `$what`, and its code is in the catalogue',
+    'the error response to a request with the fault `$what` contains no data of this request',
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
@@ -44,7 +44,7 @@ describe('the answer to callers', () => {
     },
   );
 
-  it('the response contains the contract’s reason without the numbers of the call', async () => {
+  it('the error response contains the contract’s revert reason without the numbers of the call', async () => {
     const world = aWorld();
     const felts = markers.map((marker) => `0x${marker} ${marker}`).join(', ');
     world.simulator.revert(
@@ -58,7 +58,7 @@ describe('the answer to callers', () => {
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 
-  it('the response contains no data of the other request if the note is in flight', async () => {
+  it('if the note is already in flight, the error response contains no data of the request in flight', async () => {
     const world = aWorld();
     await world.submit();
     const other = calldataWith({ recipient: accountAddress(5n) });

@@ -7,7 +7,7 @@ import { SNAPSHOT_MS } from '../support/guard-world.js';
 import { codeOf, note } from '../support/losses.js';
 import { aWorld, pool } from '../support/world.js';
 
-/** Number of slots in the queue of these worlds. */
+/** Number of slots in the queue in these tests. */
 const PLACES = 200;
 
 /** Returns a caller in one /48 network. Each caller has a separate /56 and /64 network. */
@@ -66,7 +66,7 @@ function aStuckWorld() {
 }
 
 describe('a network’s share of the queue', () => {
-  it('T6 W1 40 addresses of one /48 get at most about half of the queue, and other networks get slots', async () => {
+  it('T6 W1: 40 addresses of one /48 network get at most about half of the queue', async () => {
     const { accepted, begin } = aStuckWorld();
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 2 + 1);
     expect(await begin(rented(41))).toBe('QUEUE_FULL');
@@ -79,13 +79,13 @@ describe('a network’s share of the queue', () => {
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 4);
   });
 
-  it('T6 W2 a new network still gets slots although ten networks request all of them', async () => {
+  it('T6 W2 a new network still gets queue slots although ten networks request all slots', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(3_000, (index) => elsewhere(index % 10))).toBe(182);
     expect(await accepted(15, () => rented(1))).toBe(9);
   });
 
-  it('T6 W1 the share is checked before the proof and before any read', async () => {
+  it('T6 W1 a network’s share of the queue is checked before the proof and before any read', async () => {
     const world = aStuckWorld();
     const { accepted, subject, verifier, log } = world;
     await accepted(PLACES, () => rented(1));
@@ -103,7 +103,7 @@ describe('a network’s share of the queue', () => {
     expect(await withdraw(elsewhere(1))).toBe('accepted');
   });
 
-  it('a network’s share is free again once its attempts have left the queue', async () => {
+  it('a network’s share of the queue is free again once its attempts have left the queue', async () => {
     const { accepted, begin, sendAll } = aStuckWorld();
     await accepted(PLACES, () => rented(1));
     expect(await begin(rented(1))).toBe('QUEUE_FULL');
@@ -111,7 +111,7 @@ describe('a network’s share of the queue', () => {
     expect(await begin(rented(1))).toBe('accepted');
   });
 
-  it('the share limits concurrent requests of one network too', async () => {
+  it('a network’s share of the queue also limits concurrent requests of this network', async () => {
     const { begin } = aStuckWorld();
     const ends = await Promise.all(
       Array.from({ length: 300 }, (_, index) => begin(rented(index % 40))),
@@ -119,7 +119,7 @@ describe('a network’s share of the queue', () => {
     expect(ends.filter((end) => end === 'accepted')).toHaveLength(PLACES / 2 + 1);
   });
 
-  it('the share of a network is computed separately for each role', async () => {
+  it('a network’s share of the queue is computed separately for each role', async () => {
     const { accepted } = aStuckWorld();
     await accepted(PLACES, () => rented(1), 'swap_owner');
     expect(await accepted(1, () => rented(1))).toBe(1);
@@ -129,7 +129,7 @@ describe('a network’s share of the queue', () => {
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
   ])(
-    'a network with all but one of %i slots gets %s, because small queues have no shares',
+    'small queues have no shares: a network that has all but one of %i queue slots gets the result %s for its next request',
     (places, heard) => {
       const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
       const waiting = Array.from({ length: places - 1 }, (_, index) => ({
@@ -144,7 +144,7 @@ describe('a network’s share of the queue', () => {
     },
   );
 
-  it('a program that states no callers may use the whole queue', async () => {
+  it('requests without a known caller may use the whole queue', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(PLACES, () => UNNAMED_CALLER)).toBe(PLACES);
   });

@@ -27,7 +27,7 @@ function quoting(world: SwapWorld) {
   const estimates: unknown[] = [];
   const subject = new QuoteSwap(
     {
-      // The quote uses only the fee of the estimate.
+      // The quote uses nothing but the fee from the fee estimate.
       estimateFee: {
         execute: async (...input): Promise<FeeEstimate> => {
           estimates.push(input);
@@ -49,7 +49,7 @@ function quoting(world: SwapWorld) {
 const caller = (network: string): Caller => ({ name: network, networks: [network] });
 
 describe('QuoteSwap', () => {
-  it('T17 returns fair value, quote, minimum, fee, price impact and expiry, without needing a proof', async () => {
+  it('T17: a swap quote requires no proof', async () => {
     const world = aSwapWorld();
     const { subject, estimates } = quoting(world);
     expect(await subject.execute(requested)).toEqual({
@@ -67,14 +67,14 @@ describe('QuoteSwap', () => {
     expect(world.simulator.simulated).toEqual([]);
   });
 
-  it('T17 returns the same amounts as the dry run of a swap with the same fee', async () => {
+  it('T17 returns the same amounts as the dry run of a private swap with the same fee', async () => {
     const world = aSwapWorld();
     const { sellToken: _, ...quoted } = await quoting(world).subject.execute(requested);
     const { waitMs: _waitMs, ...proposed } = aSwap;
     expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
   });
 
-  it('T17 reports a gain as a negative price impact, and the expiry that the aggregator’s quote states', async () => {
+  it('T17: a gain is reported as a negative price impact', async () => {
     const world = aSwapWorld();
     const endsAtMs = world.clock.nowMs() + 5_000;
     world.aggregator.setRates([
@@ -98,7 +98,7 @@ describe('QuoteSwap', () => {
     ['too much tolerance', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE'],
     ['too little tolerance', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE'],
   ])(
-    'rejects %s before any request to the aggregator, without using its budget',
+    'rejects %s before any request to the aggregator, without using the aggregator’s budget',
     async (_what, change, code) => {
       const world = aSwapWorld();
       const { subject, estimates } = quoting(world);
@@ -108,7 +108,7 @@ describe('QuoteSwap', () => {
     },
   );
 
-  it('T9 quotes for one network leave requests to the aggregator for other networks and private swaps', async () => {
+  it('T9: swap quotes for one network do not use up the whole request budget at the aggregator', async () => {
     const world = aSwapWorld();
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
@@ -119,8 +119,8 @@ describe('QuoteSwap', () => {
     });
     expect(world.aggregator.requested).toHaveLength(ROUTES / 2);
     await subject.execute({ ...requested, caller: caller('10.0.1.0/24') });
-    // In the next window, the flood gets a share again, and the swap of another network has its own
-    // budget.
+    // In the next window, the flooding network uses its whole share again. The swap of the other
+    // network still has budget.
     world.clock.pass(10_000);
     for (let request = 0; request < ROUTES; request += 1)
       await subject.execute({ ...requested, caller: flood }).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('QuoteSwap', () => {
     expect(admissible).toBe(true);
   });
 
-  it('rejects a quote that is too far below the fair value, with both amounts', async () => {
+  it('rejects a swap quote that is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
@@ -142,7 +142,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 uses the next quote if the aggregator states too high a price impact for the best quote', async () => {
+  it('T17: uses the second-best quote if the aggregator reports too high a price impact for the best quote', async () => {
     const world = aSwapWorld();
     world.aggregator.offer(([best, ...others]) =>
       best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
@@ -157,7 +157,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 accepts a quote with a stated gain, but not if the quote is too far below the fair value', async () => {
+  it('T17: accepts a quote for which the aggregator reports a gain', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
     expect(await quoting(world).subject.execute(requested)).toMatchObject({ quotedAmount: QUOTED });

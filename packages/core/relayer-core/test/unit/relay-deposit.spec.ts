@@ -25,7 +25,7 @@ const waits = (retryAfterSeconds: number): object => ({
 });
 
 describe('RelayDeposit', () => {
-  it('S5 submits the deposit as the pool’s relayer after the depositor’s account has accepted the consent', async () => {
+  it('S5: submits the deposit after the depositor’s account has accepted the consent', async () => {
     const { deposit, submissions, simulator, requested } = aDepositWorld();
     expect(await deposit()).toMatchObject({
       submissionId: 'attempt-1',
@@ -53,7 +53,7 @@ describe('RelayDeposit', () => {
     expect(attempt && spentNote(attempt)).toBeNull();
   });
 
-  it('key and fingerprint do not contain the depositor’s address', async () => {
+  it('key and fingerprint of a deposit do not contain the depositor’s address', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     const [{ key, fingerprint, memo } = { key: '', fingerprint: '', memo: '' }] =
@@ -90,7 +90,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  it('returns the same submission for an equal request with any signature, even after the consent has expired', async () => {
+  it('returns the same submission for an equal deposit request, even if the signature differs', async () => {
     const { deposit, submissions, landed, clock, requested } = aDepositWorld();
     await deposit();
     const before = requested();
@@ -104,14 +104,14 @@ describe('RelayDeposit', () => {
     expect(requested()).toEqual(before);
   });
 
-  it('begins a new attempt after an attempt that ended without success', async () => {
+  it('begins a new attempt of a deposit after an attempt that ended without success', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     submissions.end('attempt-1', 'refused', 'ALLOWANCE');
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('rejects another depositor for a commitment whose deposit is in flight or has landed', async () => {
+  it('rejects a deposit with a commitment that another depositor’s deposit already uses', async () => {
     const { deposit, submissions, sign, fund } = aDepositWorld();
     sign(1n, OTHER);
     fund(OTHER, 1n);
@@ -128,7 +128,10 @@ describe('RelayDeposit', () => {
     });
   });
 
-  /** Each entry makes one check fail. The entries are in the order of their checks. */
+  /**
+   * Changes of a valid request, each of which makes one check fail. The changes are in the order of
+   * the checks.
+   */
   const spoiled: readonly {
     readonly code: string;
     readonly requested: readonly number[];
@@ -197,7 +200,7 @@ describe('RelayDeposit', () => {
   ];
 
   it.each(spoiled)(
-    'rejects with $code, and reads no more than this check needs',
+    'rejects a deposit with $code, and makes no reads after the failed check',
     async ({ code, requested, spoil }) => {
       const world = aDepositWorld();
       const changes = (await spoil(world)) ?? {};
@@ -206,7 +209,7 @@ describe('RelayDeposit', () => {
     },
   );
 
-  it('reports the earlier check if two checks fail, in the order of this list', async () => {
+  it('reports only the first failed check in the fixed order of the deposit checks', async () => {
     const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
@@ -249,13 +252,13 @@ describe('RelayDeposit', () => {
       { expiresAtMs: NOW_MS + 3_601_000 },
       'DEPOSIT_EXPIRY_TOO_FAR',
     ],
-  ] as const)('rejects %s before any read', async (_what, changes, code) => {
+  ] as const)('rejects a deposit with %s before any read', async (_what, changes, code) => {
     const { deposit, requested } = aDepositWorld();
     await expect(deposit(changes)).rejects.toMatchObject({ code });
     expect(requested()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 does not call an account again for one minute after a missed deadline, and then for two minutes', async () => {
+  it('T10: an account that missed a deadline is not called for one minute, and for two minutes after a second missed deadline', async () => {
     const { deposit, consents, clock, requested } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -307,14 +310,15 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('the required balance includes deposits in flight to other pools of the same token', async () => {
+  it('the balance that a depositor needs includes deposits in flight to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
     await deposit({ commitment: 2n, poolAddress: secondPool.address });
     fund(DEPOSITOR, 2n);
-    // The other pool’s denomination is twice as large. With the deposit to that pool the balance is
-    // one note short, while the allowance for this pool is not affected.
+    // The other pool’s denomination is twice as large. The deposit to that pool and this deposit
+    // together need one denomination more than the balance. The allowance for this pool is not
+    // affected.
     await expect(deposit()).rejects.toMatchObject({
       code: 'DEPOSIT_BALANCE_TOO_LOW',
       details: { required: String(3n * DENOMINATION) },
@@ -334,7 +338,7 @@ describe('RelayDeposit', () => {
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
     ] as const)(
-      'limits the deposits of a %s within an hour, including landed deposits',
+      'limits the deposits of a %s within an hour, including deposits that have already landed',
       async (scope, rations) => {
         const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
         fund(DEPOSITOR, 9n);
@@ -385,7 +389,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
     });
 
-    it('T12 leaves half of the pool’s hourly limit to networks without a deposit within the hour', async () => {
+    it('T12: half of the pool’s hourly limit is reserved for networks that made no deposit within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const attackers = times(4, (index) => [`56 of ${index}`, `48 of ${index}`]);
       expect(await depositsFrom(world, [...attackers, ...attackers])).toEqual([
@@ -401,7 +405,7 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, attackers.slice(0, 1), 3_000)).toEqual(['accepted']);
     });
 
-    it('T12 reverted deposits count for the limit of their depositor, but not of the pool or the network', async () => {
+    it('T12: reverted deposits use up only the depositor’s hourly limit', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const network = ['56', '48'];
       for (const round of times(9, (index) => index)) {
@@ -419,7 +423,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 a /48 network may begin four times as many deposits as a /56 network, including reverted deposits', async () => {
+    it('T12: a /48 network may begin four times as many deposits as a /56 network', async () => {
       const world = aDepositWorld({ perNetwork: 2 });
       for (const round of times(8, (index) => index)) {
         const nested = [`56 number ${round}`, '48'];
@@ -444,7 +448,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 makes a network wait longer between its deposits as the tree fills, but not other networks', async () => {
+    it('T12: a network must wait longer between its deposits if the tree is fuller', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
@@ -468,7 +472,7 @@ describe('RelayDeposit', () => {
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(
-      'rejects every deposit with the limits %o',
+      'every deposit is rejected if the configured limits are %o',
       async (rations) => {
         await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({
           code: 'DEPOSITS_RATIONED',
@@ -477,7 +481,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('never fills the reserved leaves, and subtracts deposits in flight from the remaining leaves', async () => {
+    it('deposits never fill the reserved leaves of a pool', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

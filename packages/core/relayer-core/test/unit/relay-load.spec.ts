@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('admissions under load', () => {
-  it('T13 verifies a proof under the caller’s widest network, so all addresses of a network share one queue', async () => {
+  it('T13: the proofs of all addresses in a caller’s widest network share one verification queue', async () => {
     const world = aWorld();
     const networks = ['2001:db8:1:200::/56', '2001:db8:1::/48'];
     await world.subject.execute({
@@ -18,7 +18,7 @@ describe('admissions under load', () => {
     expect(world.verifier.names).toEqual(['2001:db8:1::/48']);
   });
 
-  it('runs admissions up to the pool’s limit, queues a limited number, and rejects others before any work', async () => {
+  it('rejects requests before any work if all admission slots and the admission queue are full', async () => {
     const world = aWorld();
     const { verifier, submissions, guarding } = world;
     const gate = verifier.hold();
@@ -44,7 +44,7 @@ describe('admissions under load', () => {
     expect([verifier.checks, submissions.accepted.length]).toEqual([11, 11]);
   });
 
-  it('a request that the ledger can answer is not delayed by admissions that wait for a slot', async () => {
+  it('an admission queue does not delay a request whose response the ledger already contains', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.verifier.hold();

@@ -12,9 +12,12 @@ describe('the cause of a revert', () => {
     'SwapPool: commitment exists',
     'guard: differs',
     'guard: below',
-  ])('S8 attributes the reason %j to the user, for a withdrawal and for a swap', (reason) => {
-    expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
-  });
+  ])(
+    'S8 attributes the revert reason %j to the user, for a withdrawal and for a swap',
+    (reason) => {
+      expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
+    },
+  );
 
   it.each([
     'Insufficient tokens received',
@@ -22,10 +25,13 @@ describe('the cause of a revert', () => {
     'u256_sub Overflow',
     'Out of gas',
     'Insufficient max L2Gas: max amount: #, actual used: #.',
-  ])('S7 attributes the reason %j to the market for a swap, and to the service for a withdrawal', (reason) => {
-    expect(revertCause(reason, true)).toBe('user');
-    expect(revertCause(reason, false)).toBe('service');
-  });
+  ])(
+    'S7 attributes the revert reason %j to the market for a swap, and to the service for a withdrawal',
+    (reason) => {
+      expect(revertCause(reason, true)).toBe('user');
+      expect(revertCause(reason, false)).toBe('service');
+    },
+  );
 
   it.each([
     null,
@@ -38,7 +44,7 @@ describe('the cause of a revert', () => {
     'no active deposit',
     'SwapPool: no WBTC received',
     'the contract reverts without a readable reason',
-  ])('attributes the reason %j to the service', (reason) => {
+  ])('attributes the revert reason %j to the service', (reason) => {
     expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['service', 'service']);
   });
 });

@@ -11,7 +11,7 @@ import { NOW_MS, aWorld, pool } from '../support/world.js';
 const STRK = 10n ** 18n;
 
 describe('an outcome that a rollback revokes', () => {
-  it('a withdrawal whose block is rolled back is undecided for an equal request, which gets no new attempt', async () => {
+  it('a withdrawal whose block is rolled back is pending again', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -34,7 +34,7 @@ describe('an outcome that a rollback revokes', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('a withdrawal whose block is rolled back still blocks other terms for the same note', async () => {
+  it('a withdrawal whose block is rolled back still blocks a request with other terms for the same note', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -45,7 +45,7 @@ describe('an outcome that a rollback revokes', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('a swap whose block is rolled back is undecided, and its leaf is no longer returned', async () => {
+  it('a swap whose block is rolled back is pending again, and its leaf is no longer returned', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     world.deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -90,7 +90,7 @@ const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
 describe('money of an outcome that a rollback revokes', () => {
-  it('an attempt whose outcome has changed is counted once, although only new entries are read', async () => {
+  it('an attempt whose outcome has changed is counted only once', async () => {
     const { guarding, clock } = aWorld();
     const first = spent();
     guarding.money.end(first);
@@ -103,7 +103,7 @@ describe('money of an outcome that a rollback revokes', () => {
     expect(ended.spentFri(null, 0)).toBe(2n * STRK);
   });
 
-  it('an attempt is not counted as a success while a rollback has put its transaction in flight again', async () => {
+  it('an attempt is not counted as a success while a rollback has put its transaction back in flight', async () => {
     const { guarding, clock } = aWorld();
     const [first, other] = [spent(), spent()];
     guarding.money.end(first);
@@ -141,7 +141,7 @@ const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   });
 
 describe('money of an outcome that was adopted from the chain', () => {
-  it('an adopted outcome uses up the budget, but adds to no series of losses or reverts', async () => {
+  it('an outcome adopted from the chain does not extend a series of losses or reverts', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
       guarding.money.end(adopted({ gasPaidFri: 1n }));
@@ -153,7 +153,7 @@ describe('money of an outcome that was adopted from the chain', () => {
     ]).toEqual([null, null]);
   });
 
-  it('the pool’s figures and budget include an adopted outcome', async () => {
+  it('the pool’s income, costs and budget include an outcome that was adopted from the chain', async () => {
     const entries = [
       adopted(),
       adopted({ state: 'reverted' }),
@@ -174,7 +174,7 @@ describe('money of an outcome that was adopted from the chain', () => {
 });
 
 describe('steps of the wall clock', () => {
-  it('jumps of the wall clock do not change when the history is read again', async () => {
+  it('jumps of the wall clock do not change when the history of attempts is read again', async () => {
     const world = aWorld();
     await world.guarding.view.now();
     world.clock.step(-3_600_000);

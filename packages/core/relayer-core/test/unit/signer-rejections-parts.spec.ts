@@ -17,7 +17,7 @@ const verdictOn = async (rejections: readonly SignerRejection[]) => {
 };
 
 describe('rejections by the signer', () => {
-  it('rejections for all relay accounts block withdrawals, but do not make the process unready', async () => {
+  it('the signer’s rejections for all relay accounts block withdrawals, but do not make the process unready', async () => {
     const verdict = await verdictOn([
       refused(ONE),
       refused(TWO, 'SIGNER_REFUSED_CALL'),
@@ -41,18 +41,21 @@ describe('rejections by the signer', () => {
   it.each([
     ['one of those', [refused(TWO)]],
     ['another account', [refused(CURATOR, 'SIGNER_REFUSED_CALL')]],
-  ])('warns if the signer’s last rejection concerns only %s', async (_, rejections) => {
-    const verdict = await verdictOn(rejections);
-    expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
-    expect(verdict.warnings).toMatchObject([
-      { code: 'SIGNER_REFUSED', details: { because: rejections[0]?.reason, accounts: 1 } },
-    ]);
-  });
+  ])(
+    'blocks no withdrawal, but reports a warning, if the signer’s last rejection concerns only %s',
+    async (_, rejections) => {
+      const verdict = await verdictOn(rejections);
+      expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
+      expect(verdict.warnings).toMatchObject([
+        { code: 'SIGNER_REFUSED', details: { because: rejections[0]?.reason, accounts: 1 } },
+      ]);
+    },
+  );
 
   it.each([
     ['nothing is refused', []],
     ['nothing asks again', [refused(ONE, 'X', 300_000), refused(TWO, 'X', 300_000)]],
-  ])('reports no problem if %s', async (_, rejections) => {
+  ])('the readiness verdict reports no problem with the signer if %s', async (_, rejections) => {
     const verdict = await verdictOn(rejections);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toEqual([]);

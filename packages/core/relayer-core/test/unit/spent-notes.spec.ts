@@ -32,7 +32,7 @@ const settled = async (request: Promise<unknown>): Promise<unknown> =>
 const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('M8: a lost ledger, and a note that this service has paid', () => {
-  it('reports the note as paid with the transaction hash, and a repeated request causes no further lookup', async () => {
+  it('reports a paid note with the transaction hash of the payment', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     const first = await world.submit();
@@ -48,13 +48,13 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('reports the note as paid even if the lane was added after the payment', async () => {
+  it('reports a note as paid even if the paying account’s lane was added to the ledger after the payment', async () => {
     const world = aLostLedger();
     await world.meetLater(world.spent({ nonce: 7n }));
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
-  it('reports the note as paid although the request would now be rejected for an old root and a low fee', async () => {
+  it('reports a note as paid although a new request for the note would be rejected', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.pools.set(pool.address, {
@@ -66,7 +66,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
-  it('concurrent requests to two instances get the same outcome', async () => {
+  it('concurrent requests for a paid note to two instances get the same outcome', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     const other = world.instance();
@@ -79,7 +79,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(new Set(answers.map(({ submissionId }) => submissionId)).size).toBe(1);
   });
 
-  it('T5 the attempt that the new ledger has refused gets the outcome of the payment', async () => {
+  it('T5: an attempt that the new ledger recorded as refused gets the outcome of its payment on chain', async () => {
     const world = aLostLedger();
     const { submissionId } = await world.submit();
     const attempt = await world.ledger.attemptById(submissionId);
@@ -97,7 +97,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     });
   });
 
-  it('a waiting attempt gets the outcome of the payment when it is revalidated', async () => {
+  it('a waiting attempt for a paid note gets the outcome of the payment when it is revalidated', async () => {
     const world = aLostLedger();
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
@@ -122,14 +122,14 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(refused).toMatchObject({ applied: false, because: 'attempt_moved_on' });
   });
 
-  it('a request with other terms is rejected with NULLIFIER_SPENT and the hash', async () => {
+  it('a request for a paid note with other terms is rejected with NULLIFIER_SPENT and the transaction hash', async () => {
     const world = aLostLedger();
     const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     await world.meet(world.spent({ calldata: other }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
-  it('a waiting attempt with other terms does not get the outcome of the payment', async () => {
+  it('a waiting attempt does not get the outcome of the note’s payment if its terms differ from the payment’s', async () => {
     const world = aLostLedger();
     const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     world.verifier.accept(proofOf(other));
@@ -140,13 +140,13 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(world.spending.spenders.reads).toBe(0);
   });
 
-  it('the request is rejected with NULLIFIER_SPENT and the hash while the ledger can’t adopt the outcome', async () => {
+  it('rejects with NULLIFIER_SPENT and the transaction hash while the ledger can’t adopt the payment’s outcome', async () => {
     const world = aLostLedger();
     world.spent();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
-  it('rejects with NULLIFIER_SPENT until the node confirms the block, and then adopts the outcome', async () => {
+  it('rejects with NULLIFIER_SPENT until the node confirms the payment’s block, and then adopts the payment’s outcome', async () => {
     const world = aLostLedger();
     const transaction = world.spent();
     await world.meet(transaction);
@@ -160,7 +160,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
     expect(await world.submit()).toMatchObject({ answer: { transactionHash: PAID_BY } });
   });
 
-  it('the adopted outcome is undecided again after a rollback of its block', async () => {
+  it('an outcome adopted from the chain is pending again after a rollback of its block', async () => {
     const world = aLostLedger();
     const transaction = world.spent();
     await world.meet(transaction);
@@ -181,7 +181,7 @@ describe('M8: a lost ledger, and a note that this service has paid', () => {
 });
 
 describe('a note that another party has spent', () => {
-  it('a request for a note that a stranger has spent is rejected with NULLIFIER_SPENT and the hash', async () => {
+  it('a request for a note that another account has spent is rejected with NULLIFIER_SPENT and the transaction hash', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -191,7 +191,7 @@ describe('a note that another party has spent', () => {
     ['in a transaction of several calls', { calls: 2 }],
     ['in one that is not understood', { calls: null }],
   ] as const)(
-    'rejects with NULLIFIER_SPENT and the hash %s, although our account sent the transaction',
+    'rejects with NULLIFIER_SPENT if the service’s own account spent the note %s',
     async (_how, { calls }) => {
       const world = aLostLedger();
       const transaction = world.spent();
@@ -203,7 +203,7 @@ describe('a note that another party has spent', () => {
     },
   );
 
-  it('rejects with NULLIFIER_SPENT and the hash that the ledger contains, without a lookup', async () => {
+  it('rejects with NULLIFIER_SPENT and the transaction hash that the ledger contains, without a search on chain', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -236,7 +236,7 @@ describe('a note that another party has spent', () => {
     expect(rejection).toHaveProperty('details', {});
   });
 
-  it('rethrows the ledger’s error, because this service may have paid the note', async () => {
+  it('rethrows the ledger’s error instead of NULLIFIER_SPENT, because this service may have paid the note', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.ledger.apply = async () => Promise.reject(new Error('the store is gone'));
@@ -247,7 +247,7 @@ describe('a note that another party has spent', () => {
 });
 
 describe('a transaction of ours that REVERTED, although a node returns its event', () => {
-  it('a reverted transaction of ours is no payment, even if a node returns its event; nothing is written', async () => {
+  it('a reverted transaction of the service is not treated as a payment, even if a node returns its event', async () => {
     const world = aLostLedger();
     await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -258,7 +258,7 @@ describe('a transaction of ours that REVERTED, although a node returns its event
 });
 
 describe('the lookup of a spent note', () => {
-  it('the lookup is skipped for unspent notes and for invalid proofs', async () => {
+  it('the search for the spending transaction is skipped for unspent notes and for invalid proofs', async () => {
     const world = aLostLedger();
     await world.submit();
     const junk = calldataWith({ recipient: accountAddress(5n), nullifierHash: nullifierHash - 1n });
@@ -278,7 +278,7 @@ describe('the lookup of a spent note', () => {
     }
   });
 
-  it('concurrent requests share a lookup, and a failing lookup is repeated once every few seconds', async () => {
+  it('concurrent requests for a spent note share one search for the spending transaction', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
@@ -293,7 +293,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('S15 a failed lookup is cached for a shorter time than a result', async () => {
+  it('S15: a failed search for the spender is cached for a shorter time than a successful search', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
@@ -310,7 +310,7 @@ describe('the lookup of a spent note', () => {
     expect(spenders.reads).toBe(2);
   });
 
-  it('a caller waits at most three seconds for a lookup, and the next caller gets the late result', async () => {
+  it('a caller waits at most three seconds for the search for a note’s spender', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const open = world.spending.spenders.hold();
@@ -325,7 +325,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('the next caller gets the result of a lookup that lasted longer than the cache time', async () => {
+  it('the result of a slow search for a spender is still cached for the next caller', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, clock } = world.spending;
@@ -341,7 +341,7 @@ describe('the lookup of a spent note', () => {
     expect(spenders.reads).toBe(1);
   });
 
-  it('the lookup is skipped if too many lookups are running', async () => {
+  it('the search for a spender is skipped if too many searches are running', async () => {
     const world = aLostLedger();
     const open = world.spending.spenders.hold();
     const { spentNotes } = world.spending;
@@ -360,7 +360,7 @@ describe('the lookup of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(5);
   });
 
-  it('caches the results of at most a thousand notes', async () => {
+  it('caches the spenders of at most a thousand notes', async () => {
     const world = aLostLedger();
     const { spentNotes } = world.spending;
     const poll = (index: number) =>
@@ -379,7 +379,7 @@ describe('the lookup of a spent note', () => {
 });
 
 describe('a private swap that this service has executed for a lost ledger', () => {
-  it('a swap paid by the lost ledger is returned with its output, for any tolerance in the request', async () => {
+  it('a swap that was paid before the loss of the ledger is returned for any tolerance in the request', async () => {
     const world = await aPaidSwap();
     const first = await world.swap();
     expect(first).toMatchObject({
@@ -391,7 +391,7 @@ describe('a private swap that this service has executed for a lost ledger', () =
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('a swap is also returned if its outcome was adopted from the blocks before the request', async () => {
+  it('a paid swap is also returned if its outcome was adopted from the chain before the request arrived', async () => {
     const world = await aPaidSwap();
     const { sender: lane, nonce, consumer, calls } = world.transaction;
     const [call] = calls ?? [];
@@ -415,11 +415,14 @@ describe('a private swap that this service has executed for a lost ledger', () =
   it.each([
     ['commitment', { newCommitment: NEW_COMMITMENT + 1n }],
     ['tolerance alone, where another account sent it', { slippagePpm: 1_000 }],
-  ])('rejects with NULLIFIER_SPENT for another %s', async (what, changes) => {
-    const world = await aPaidSwap();
-    if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });
-    await expect(world.swap(changes)).rejects.toMatchObject(spentBy(PAID_BY));
-  });
+  ])(
+    'rejects a request for a swapped note with NULLIFIER_SPENT if the request differs from the executed swap in the %s',
+    async (what, changes) => {
+      const world = await aPaidSwap();
+      if (what !== 'commitment') Object.assign(world.transaction, { sender: STRANGER });
+      await expect(world.swap(changes)).rejects.toMatchObject(spentBy(PAID_BY));
+    },
+  );
 
   it('a withdrawal of the swapped note is rejected with NULLIFIER_SPENT', async () => {
     const world = await aPaidSwap();

@@ -24,7 +24,7 @@ function otherRecipient(world: World): typeof goodCalldata {
 }
 
 describe('SubmitWithdrawal', () => {
-  it('submits the call under the note’s key, with its terms and resource bounds', async () => {
+  it('submits the withdrawal under the note’s key, with its terms and resource bounds', async () => {
     const world = aWorld();
     const { submissionId, answer } = await world.submit();
     expect(answer).toMatchObject({ kind: 'pending', attempt: { id: submissionId, attempt: 1 } });
@@ -50,14 +50,14 @@ describe('SubmitWithdrawal', () => {
     expect(world.simulator.simulated).toEqual([{ ...call, as: policy.triedAs }]);
   });
 
-  it('submits the same felts whether or not the request contains a length felt', async () => {
+  it('submits the same felts whether or not the request’s calldata begins with a length felt', async () => {
     const world = aWorld();
     await world.submit(goodCalldata.slice(1));
     expect(world.submissions.accepted[0]?.calldata.equals(goodCalldata)).toBe(true);
   });
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'returns the answer for an execution that %s, without an error',
+    'returns the withdrawal’s execution status %s as a response, not as an error',
     async (execution) => {
       const world = aWorld();
       world.submissions.executeAll(execution);
@@ -101,7 +101,11 @@ describe('SubmitWithdrawal', () => {
       const answering = world.submit(goodCalldata, 10_000);
       await untilAccepted(world, 1);
       world.submissions.end('attempt-1', state, rejection);
-      await expect(answering).rejects.toMatchObject({ code, kind, details: { rejection } });
+      await expect(answering).rejects.toMatchObject({
+        code,
+        kind,
+        details: { refusal: rejection },
+      });
     },
   );
 
@@ -123,7 +127,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.verifier.checks).toBe(1);
   });
 
-  it('returns the same error to fifty concurrent equal requests, and reads again for a later request', async () => {
+  it('fifty concurrent equal requests get the same error', async () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
@@ -138,7 +142,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('announces the expected call after the pairing check, while the node simulates it', async () => {
+  it('announces the call of a withdrawal after the proof check, while the node still simulates the call', async () => {
     const world = aWorld();
     const node = Promise.withResolvers<void>();
     const simulate = world.simulator.simulate.bind(world.simulator);
@@ -158,11 +162,12 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toEqual([]);
     node.resolve();
     await submitted;
-    // It must be the same object, because derived data is cached by object identity.
+    // The accepted calldata must be the same object as the announced calldata, because derived data
+    // is cached by object identity.
     expect(world.submissions.accepted[0]?.calldata).toBe(world.submissions.expected[0]?.calldata);
   });
 
-  it('announces no call for an invalid proof', async () => {
+  it('announces no call for a withdrawal with an invalid proof', async () => {
     const world = aWorld();
     await expect(world.submit(calldataWith({ recipient: OTHER_RECIPIENT }))).rejects.toMatchObject({
       code: 'PROOF_INVALID',
@@ -170,7 +175,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.expected).toEqual([]);
   });
 
-  it('returns the first submission for another proof of the same withdrawal, without pairing check or reads', async () => {
+  it('a second proof of the same withdrawal gets the first submission, without a proof check', async () => {
     const world = aWorld();
     const first = await world.submit();
     const requested = { checks: world.verifier.checks, reads: world.log.calls.length };
@@ -186,7 +191,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects only the invalid one of two concurrent proofs of the same statement', async () => {
+  it('rejects only the invalid proof of two concurrent proofs of the same statement', async () => {
     const world = aWorld();
     const bytes = goodCalldata.toBytes();
     bytes[2 * 32 - 1] = 1 ^ (bytes[2 * 32 - 1] ?? 0);
@@ -198,7 +203,7 @@ describe('SubmitWithdrawal', () => {
     expect(good).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('returns the answer of a request that has succeeded, although its nullifier is spent', async () => {
+  it('returns the response of a successful request again, although the note is now spent', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -207,7 +212,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a request with other terms before any read if the note is in flight', async () => {
+  it('if the note is in flight, rejects a request with other terms before any read', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
@@ -222,7 +227,7 @@ describe('SubmitWithdrawal', () => {
     });
   });
 
-  it('accepts only one of two concurrent requests with different terms for a note', async () => {
+  it('accepts only one of two concurrent requests for a note if their terms differ', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
@@ -233,7 +238,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('rejects a request with other terms with NULLIFIER_SPENT once the note has been withdrawn', async () => {
+  it('once the note has been withdrawn, rejects a request with other terms with NULLIFIER_SPENT', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     world.submissions.executeAll('SUCCEEDED');
@@ -245,7 +250,7 @@ describe('SubmitWithdrawal', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'runs all admission checks again after an attempt was %s',
+    'runs all admission checks again if the last attempt for the note was %s',
     async (state) => {
       const world = aWorld();
       await world.submit();
@@ -267,7 +272,7 @@ describe('SubmitWithdrawal', () => {
     expect((await world.submit(calldata)).answer.attempt).toMatchObject({ attempt: 2 });
   });
 
-  it('rejects a further attempt with NULLIFIER_SPENT if the note was spent after the previous attempt', async () => {
+  it('rejects a second attempt with NULLIFIER_SPENT if the note was spent after the first attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'DEADLINE_PASSED');

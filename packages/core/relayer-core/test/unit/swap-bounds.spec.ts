@@ -41,7 +41,7 @@ function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, perc
 }
 
 describe('T1 a swap that is repeated after its revert', () => {
-  it('T1 signs the repeat with its own terms, from any caller, after the market has risen', async () => {
+  it('T1: a swap that is repeated after a revert is signed with the terms of the new request', async () => {
     const world = aSwapWorld();
     const first = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(first.submissionId, 'REVERTED');
@@ -52,7 +52,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(minimumOf(world, 1)).toBe(less(dearer, 1_000n));
   });
 
-  it('T1 a stranger’s stricter terms for the note do not apply to later requests of the owner', async () => {
+  it('T1: stricter terms in another caller’s request for the note do not restrict the owner’s later requests', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -70,7 +70,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 5_000n) }]);
   });
 
-  it('T1 never signs a repeat below the minimum of the request that pinned the note', async () => {
+  it('T1: a repeated swap is never signed below the minimum output that was pinned with the note', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -84,7 +84,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('T1 a note can still be swapped after a request for which the aggregator quoted twice the fair value', async () => {
+  it('T1: a note can still be swapped after a rejected request with a quote of twice the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * 2n, sold: 1n },
@@ -98,7 +98,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(inForce?.floor).toBeLessThanOrEqual((FAIR_AMOUNT * 103n) / 100n);
   });
 
-  it('T1 a rejected request stores no pin and no attempt', async () => {
+  it('T1 a rejected swap request stores no pin and no attempt', async () => {
     const world = aSwapWorld();
     expect(await rejectionOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
       code: 'MINIMUM_NOT_MET',
@@ -112,21 +112,18 @@ describe('T1 a request for a note whose swap is in flight', () => {
   it.each([
     ['a smaller tolerance', { slippagePpm: 9_000 }],
     ['a larger least output', { slippagePpm: 150_000, minAmountOut: less(QUOTED, 9_999n) + 1n }],
-  ])(
-    'T1 rejects a request with %s, and returns the minimum and tolerance of the swap in flight',
-    async (_, words) => {
-      const world = aSwapWorld();
-      const { submissionId } = await world.swap();
-      expect(await rejectionOf(world.swap(words))).toMatchObject({
-        code: 'STRICTER_THAN_IN_FLIGHT',
-        kind: 'conflict',
-        details: { submissionId, minimum: String(less(QUOTED, 10_000n)), slippage: '0.01' },
-      });
-      expect(world.submissions.accepted).toHaveLength(1);
-    },
-  );
+  ])('T1: rejects a request with %s, with the terms of the swap in flight', async (_, words) => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    expect(await rejectionOf(world.swap(words))).toMatchObject({
+      code: 'STRICTER_THAN_IN_FLIGHT',
+      kind: 'conflict',
+      details: { submissionId, minimum: String(less(QUOTED, 10_000n)), slippage: '0.01' },
+    });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
 
-  it('T1 a request with looser terms gets the swap in flight, which does not change', async () => {
+  it('T1: a request with looser terms than the swap in flight gets this swap unchanged', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const minimum = minimumOf(world, 0);
@@ -137,14 +134,14 @@ describe('T1 a request for a note whose swap is in flight', () => {
     expect(minimumOf(world, 0)).toBe(minimum);
   });
 
-  it('T1 a request with any terms gets the swap if it has succeeded', async () => {
+  it('T1: a request with any terms gets the note’s swap if the swap has already succeeded', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
     expect(await world.swap({ slippagePpm: 1_000 })).toMatchObject({ submissionId });
   });
 
-  it('T1 every instance rejects stricter terms, because the terms are stored with the attempt', async () => {
+  it('T1: every instance rejects terms that are stricter than the terms of the swap in flight', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const stricter = { ...aSwap, slippagePpm: 1_000 };
@@ -156,7 +153,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
 });
 
 describe('T2 accrued yield', () => {
-  it('T2 computes the minimum from the amount that the simulation sold, including accrued yield', async () => {
+  it('T2: the minimum output is computed from the amount sold in the simulation, including accrued yield', async () => {
     const world = aSwapWorld();
     const sold = (SELL_AMOUNT * 105n) / 100n;
     world.simulator.calls([saleOf(sold)]);
@@ -170,7 +167,7 @@ describe('T2 accrued yield', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 10_000n) }]);
   });
 
-  it('T2 simulates once if the sold amount is the expected amount, and twice otherwise', async () => {
+  it('T2: simulates a swap a second time if the first simulation sells an unexpected amount', async () => {
     const expected = aSwapWorld();
     await expected.swap();
     expect(expected.simulator.simulated).toHaveLength(1);
@@ -193,7 +190,7 @@ describe('T2 accrued yield', () => {
 });
 
 describe('the bounds of an attempt', () => {
-  it('parses minimum and tolerance of an attempt from their text', () => {
+  it('parses the minimum output and the tolerance of an attempt from the stored text', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n });
     fc.assert(
       fc.property(
@@ -211,7 +208,7 @@ describe('the bounds of an attempt', () => {
   });
 
   it.each([undefined, '', '1 of 2', '1 of 2 at x', '1 of 2 at 3 least', ' 1 of 2 at 3'])(
-    'returns null for the text %p, which contains no minimum and tolerance',
+    'returns null for the text %p, because it contains no minimum and no tolerance',
     (text) => {
       expect(readSwapBounds(text)).toBeNull();
     },

@@ -29,7 +29,7 @@ const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {
 const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
 
 describe('the dry run of a private swap', () => {
-  it('S4 runs the checks up to the fair value, pins nothing, and shows the proof to no node', async () => {
+  it('S4: the dry run of a swap pins nothing, and sends the proof to no node', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(true);
@@ -44,7 +44,7 @@ describe('the dry run of a private swap', () => {
     expect(world.log.ports()).not.toContain('simulation');
   });
 
-  it('S4 the dry run does not pin the note, so other terms can still be chosen', async () => {
+  it('S4 the dry run does not pin the note, so that a later request can have other terms', async () => {
     const world = aSwapWorld();
     await dryRun(world);
     expect(await world.pins.find(note)).toBeNull();
@@ -76,7 +76,7 @@ describe('the dry run of a private swap', () => {
     });
   });
 
-  it('makes no request to the aggregator if an admission check rejects', async () => {
+  it('makes no request to the aggregator if an admission check rejects the swap', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world, {
       proofCalldata: calldataWith({ fee: 1n }),
@@ -90,7 +90,7 @@ describe('the dry run of a private swap', () => {
     expect(world.aggregator.requested).toEqual([]);
   });
 
-  it('reports the check as skipped if the aggregator is unavailable, and as failed if its quote is bad', async () => {
+  it('the dry run reports the fair-value check as skipped if the aggregator is unavailable', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a private swap that cites a quote', () => {
   /** Gas prices at which the fee in the proof does not cover any swap. */
   const dear = { l2GasFri: 80_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n };
 
-  it('S4 accepts the quoted fee at any gas price, and redeems the quote', async () => {
+  it('S4: a swap that cites a quote pays the quoted fee at any gas price', async () => {
     const world = aSwapWorld();
     world.latestBlock.setGasPrices(dear);
     await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
@@ -128,7 +128,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('T7 rejects a swap above twice the assumed gas; its quote remains unused and its note is pinned', async () => {
+  it('T7: rejects a swap whose gas is more than twice the assumed gas', async () => {
     const world = aSwapWorld();
     world.quoteStore.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
@@ -144,7 +144,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(true);
   });
 
-  it('does not redeem the quote if the swap is rejected', async () => {
+  it('does not redeem the cited quote if the swap is rejected', async () => {
     const world = aSwapWorld();
     world.quoteStore.put(swapQuote);
     world.simulator.revert('SwapPool: paused', () => true);

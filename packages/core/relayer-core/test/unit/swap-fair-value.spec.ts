@@ -38,7 +38,7 @@ function minimumSent({ submissions }: SwapWorld): bigint {
 }
 
 describe('S3: the price of a private swap', () => {
-  it('S3 rejects a quote of a thousandth of the fair value, with both amounts, before calls are built', async () => {
+  it('S3: rejects a quote of a thousandth of the fair value', async () => {
     const world = aSwapWorld();
     quoteShare(world, 1_000n);
     offer(world, { priceImpactPpm: 999_000 });
@@ -61,7 +61,7 @@ describe('S3: the price of a private swap', () => {
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 rejects a quote if the aggregator itself states too high a price impact', async () => {
+  it('S3: rejects a quote if the price impact reported by the aggregator is too high', async () => {
     const stated = aSwapWorld();
     offer(stated, { priceImpactPpm: 30_001 });
     await expect(stated.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -71,7 +71,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(allowed)).toBe(PROMISED);
   });
 
-  it('S3 uses the quote with the largest amount, in any order and with any number of worthless quotes', async () => {
+  it('S3: uses the quote with the largest amount, regardless of the order of the quotes', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.slice(0, 1).map((quote) => ({ ...quote, quoteId: 'empty', buyAmount: 0n })),
@@ -84,7 +84,7 @@ describe('S3: the price of a private swap', () => {
   it.each([
     ['a hundred times the value', 100_000_000n],
     ['more than twice the value', 2_100_000n],
-  ])('S3 rejects a quote of %s', async (_, ppm) => {
+  ])('S3 rejects an aggregator’s quote of %s', async (_, ppm) => {
     const world = aSwapWorld();
     quoteShare(world, ppm);
     await expect(world.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
@@ -101,7 +101,7 @@ describe('S3: the price of a private swap', () => {
     expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
   });
 
-  it('S3 never signs a minimum below the floor, for any requested tolerance', async () => {
+  it('S3 never signs a minimum output below the floor, for any requested tolerance', async () => {
     const world = aSwapWorld();
     const { inForce } = await world.swap({ slippagePpm: 150_000 });
     expect(inForce?.floor).toBe(FAIR_FLOOR);
@@ -111,7 +111,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('S3 reduces the tolerance at a slightly low quote, so that the minimum remains at the floor', async () => {
+  it('S3: reduces the tolerance of a slightly low quote, so that the minimum output remains at the floor', async () => {
     const world = aSwapWorld();
     quoteShare(world, 975_000n);
     const { inForce } = await world.swap({ slippagePpm: 20_000 });
@@ -119,12 +119,12 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('uses the requested tolerance while the resulting minimum is above the floor', async () => {
+  it('uses the requested tolerance if the resulting minimum output is above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
     expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
 
-  it('returns the minimum and tolerance of the swap in flight to a request with looser terms', async () => {
+  it('a request with looser terms than the swap in flight gets the minimum output and tolerance of this swap', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
@@ -133,7 +133,7 @@ describe('S3: the price of a private swap', () => {
     });
   });
 
-  it('rejects a quote so near to the floor that less than the minimum tolerance would remain', async () => {
+  it('rejects a quote if the tolerance above the floor would be less than the smallest allowed tolerance', async () => {
     const world = aSwapWorld();
     quoteShare(world, 970_900n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -152,7 +152,7 @@ describe('S3: the price of a private swap', () => {
 });
 
 describe('the minimum amount requested by a caller', () => {
-  it('T2 signs the highest of the caller’s minimum, the fair-value floor and the quote minus tolerance', async () => {
+  it('T2: signs the highest of three minimums: the caller’s minimum, the fair-value floor, and the quote minus the tolerance', async () => {
     for (const [minAmountOut, slippagePpm, minimum] of [
       [1n, 150_000, FAIR_FLOOR],
       [1n, 5_000, (QUOTED * 995n + 999n) / 1_000n],
@@ -172,7 +172,7 @@ describe('the minimum amount requested by a caller', () => {
     });
   });
 
-  it('rejects a minimum with both amounts if the quote leaves no tolerance above the minimum', async () => {
+  it('rejects the swap if the quote leaves no tolerance above the caller’s minimum output', async () => {
     for (const minAmountOut of [QUOTED, QUOTED + 1n, (QUOTED * 9_995n) / 10_000n]) {
       const world = aSwapWorld();
       await expect(world.swap({ minAmountOut })).rejects.toMatchObject({
@@ -184,14 +184,14 @@ describe('the minimum amount requested by a caller', () => {
     }
   });
 
-  it('a repeated request with a smaller minimum gets the swap in flight', async () => {
+  it('a request with a smaller minimum output than the swap in flight gets this swap', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
     expect(world.aggregator.builds).toHaveLength(1);
   });
 
-  it('the caller’s minimum is pinned with the note, and no later swap has a lower minimum', async () => {
+  it('no later swap of a note has a lower minimum output than the pinned minimum of the caller', async () => {
     const world = aSwapWorld();
     const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
     const { submissionId } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
@@ -222,7 +222,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.requested).toEqual([]);
   });
 
-  it('uses the higher of two values, so that neither price source alone can lower the floor', async () => {
+  it('uses the higher of two fair values, so that one wrong price source cannot lower the floor', async () => {
     for (const [permille, floor] of [
       [1_005n, (FAIR_FLOOR * 1_005n) / 1_000n],
       [995n, FAIR_FLOOR],
@@ -262,7 +262,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.requested).toEqual([]);
   });
 
-  it('still offers an output token while a price source is unavailable', async () => {
+  it('continues to offer an output token while a price source is unavailable', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     world.secondPrices.fail();

@@ -12,7 +12,7 @@ async function isAtRisk({ submissions, outcomes }: SwapWorld): Promise<boolean |
 }
 
 describe('SwapOutcomes', () => {
-  it('T3 reports the note as at risk after a revert, until the chain shows the note as spent', async () => {
+  it('T3 reports a note as at risk after its swap reverted, until the chain shows the note as spent', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await isAtRisk(world)).toBe(false);
@@ -22,7 +22,7 @@ describe('SwapOutcomes', () => {
     expect(await isAtRisk(world)).toBe(false);
   });
 
-  it('T3 reports the note as at risk if the node can’t report whether the note is spent', async () => {
+  it('T3 reports a note as at risk after a revert if the node does not return whether the note is spent', async () => {
     const world = aSwapWorld();
     await world.swap();
     world.submissions.execute('attempt-1', 'REVERTED');
@@ -30,7 +30,7 @@ describe('SwapOutcomes', () => {
     expect(await isAtRisk(world)).toBe(true);
   });
 
-  it('T3 does not report the note as at risk if the swap was never on chain', async () => {
+  it('T3 does not report a note as at risk if its swap was never on chain', async () => {
     const world = aSwapWorld();
     await world.swap();
     world.submissions.end('attempt-1', 'refused', 'ANY_CODE');

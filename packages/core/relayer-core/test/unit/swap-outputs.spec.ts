@@ -24,11 +24,9 @@ const [STRK, USDC] = swapPool.tokens.map(({ address }) => address);
 const strk = STRK ?? toFelt(0n);
 const usdc = USDC ?? toFelt(0n);
 const ONE_STRK = 10n ** 18n;
-/**
- * Cost in fri of 35,000,000 L2 gas and 5,000 data gas, for the withdrawal without deposit or batch.
- */
+/** Cost in fri of a withdrawal, without deposit and batch: 35,000,000 L2 gas and 5,000 data gas. */
 const COST = 35_000_000n * 8_000_000_000n + 5_000n * 30_000_000n;
-/** Cost plus two percent, in fri. */
+/** Required fee: the cost plus two percent, in fri. */
 const REQUIRED = (COST * 102n) / 100n;
 const ROOT = 77n;
 
@@ -110,7 +108,7 @@ describe('a note from a private swap', () => {
     expect(simulator.simulated).toMatchObject([{ to: swapPool.address, entrypoint: 'withdraw' }]);
   });
 
-  it('rejects the cost calculation for a note of the swap pool if the leaf is unknown', async () => {
+  it('rejects the cost calculation for an output note with an unknown leaf', async () => {
     const { ports } = aSwapPool();
     const admission = new WithdrawalAdmission(ports, { ...policy, pools: [swapPool] });
     await expect(admission.costOf(swapPool, undefined)).rejects.toMatchObject({
@@ -118,7 +116,7 @@ describe('a note from a private swap', () => {
     });
   });
 
-  it('S4 reads leaf, prices and gas in the same tick', async () => {
+  it('S4: starts the reads of leaf, prices and gas prices at the same time', async () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();
     expect(log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -145,7 +143,7 @@ describe('a note from a private swap', () => {
     },
   );
 
-  it('rejects a leaf index that differs from the leaf in the proof', async () => {
+  it('rejects a request whose leaf index differs from the leaf in the proof', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
     await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({
       code: 'LEAF_INDEX_MISMATCH',
@@ -163,16 +161,17 @@ describe('a note from a private swap', () => {
     await submit();
   });
 
-  it('an unknown leaf is not an upstream failure', async () => {
+  it('an unknown leaf is not counted as an upstream failure', async () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 
-  it('T10 a note whose token has no price does not pause the swap pool for other tokens', async () => {
+  it('T10: an output note in a token without a price does not pause the swap pool for other tokens', async () => {
     const { withdraw, guarding } = aSwapPool();
-    // The root is invented, so these proofs cost their sender nothing.
+    // The root in these proofs does not exist in the pool, so an attacker can create these proofs
+    // without any deposit.
     for (let failure = 0; failure < 2 * LIMITS.upstreamFailuresInARow; failure += 1)
       await expect(
         withdraw({ batchStart: 2n, root: 78n, nullifierHash: BigInt(failure) }),
@@ -190,7 +189,7 @@ describe('a note from a private swap', () => {
       'QUOTE_MISMATCH',
     ],
   ] satisfies readonly (readonly [string, Partial<FeeQuote>, string | null])[])(
-    'checks the fee of an output note against a quote %s',
+    'compares the fee of an output note with the fee of a quote %s',
     async (_what, changes, code) => {
       const { withdraw, quoteStore, submissions } = aSwapPool();
       quoteStore.put({ ...quote, ...changes, feeAmount: 15n });
@@ -204,7 +203,7 @@ describe('a note from a private swap', () => {
     },
   );
 
-  it('S4 ends a waiting withdrawal once the swap pool shows the note as spent', async () => {
+  it('S4 ends a waiting withdrawal of an output note once the swap pool reports the note as spent', async () => {
     const { pools, withdraw, submissions, guarding, clock, spending } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;
@@ -224,7 +223,7 @@ describe('a note from a private swap', () => {
     expect(await revalidator.rejectionOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
-  it('the gas of output notes uses up the swap pool’s budget, and each fee is valued in its token', async () => {
+  it('withdrawals of output notes use up the swap pool’s gas budget', async () => {
     const { guarding } = aSwapPool();
     const paid = { costFri: ONE_STRK, strkUsdE8: 10n ** 8n, feeTokenUsdE8: 10n ** 8n };
     guarding.money.end(
@@ -245,7 +244,7 @@ describe('a note from a private swap', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 estimates a fee in the note’s token, only for the withdrawal, limited by the leaf, and in sats', async () => {
+  it('S4: the fee estimate for an output note is limited by the leaf’s maximum fee', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
@@ -273,11 +272,28 @@ describe('the estimate for a note of the swap pool', () => {
     expect(reply).not.toHaveProperty('denomination');
   });
 
-  it('S4 returns amounts exactly in the smallest unit, even beyond the exact range of a number', async () => {
+  it.each([
+    ['a margin below the minimum', 1n, 2n, 451_350n],
+    ['a margin above the minimum', 3n, 3n, 455_775n],
+  ])(
+    'S4 raises only margins of the swap pool, and only to the minimum: %s',
+    async (_what, margin, raised, feeAmount) => {
+      const { estimateFee, swapLeaves } = anEstimateWorld(undefined, undefined, margin);
+      swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
+      expect(await estimateFee.execute(swapPool.address, { leafIndex: 0 })).toMatchObject({
+        marginPercent: raised,
+        feeAmount,
+      });
+      expect(await estimateFee.execute(usdcPool.address)).toMatchObject({ marginPercent: margin });
+    },
+  );
+
+  it('S4: amounts are returned exactly in the smallest unit, even if they exceed the precision of a number', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);
     const reply = feeEstimateReply(await estimateFee.execute(swapPool.address, { leafIndex: 0 }));
-    // The fee is 0.885 STRK × 1.2 at 0.5 USD. A twentieth of 100,000 STRK is 2,500 USD.
+    // The fee is 0.885 STRK × 1.2, at 0.5 USD per STRK. The maximum fee is a twentieth of 100,000
+    // STRK, which is 2,500 USD.
     expect(reply).toMatchObject({
       feeAmount: '1062000000000000000',
       feeSats: 531,
@@ -309,7 +325,7 @@ describe('the estimate for a note of the swap pool', () => {
     },
   );
 
-  it('S4 the quote for a leaf has the amount of the leaf’s estimate', async () => {
+  it('S4 the quote for a leaf has the same amount as the fee estimate for this leaf', async () => {
     const { issueQuote, quoteStore, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const { quote: signed, maxFeeAmount } = await issueQuote.execute({
@@ -328,11 +344,11 @@ describe('the estimate for a note of the swap pool', () => {
 });
 
 describe('the estimate for a private swap', () => {
-  it('S4 estimates and quotes a private swap with the gas of the swap instead of the withdrawal’s gas', async () => {
+  it('S4: the estimate for a private swap uses the gas of a swap, not the gas of a withdrawal', async () => {
     const { estimateFee, issueQuote } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address, { operation: 'private_swap' });
-    // The swap costs 40,000,000 × 25 Gfri + 0.01 STRK = 1.01 STRK. With deposit and batch, the
-    // cycle costs 1.06 STRK = 530 sats.
+    // The swap costs 40,000,000 L2 gas × 25 Gfri + 0.01 STRK = 1.01 STRK. Together with deposit and
+    // batch, the cycle costs 1.06 STRK = 530 sats.
     expect(estimate).toMatchObject({ costAmount: 530n, feeAmount: 636n, pool: { maxFee: 1_000n } });
     const { quote: signed } = await issueQuote.execute({
       poolAddress: pool.address,
@@ -341,7 +357,7 @@ describe('the estimate for a private swap', () => {
     expect(signed).toMatchObject({ operation: 'private_swap', leafIndex: null, feeAmount: 636n });
   });
 
-  it('rejects an estimate for a pool without swaps, and returns the pools that support swaps', async () => {
+  it('rejects an estimate for a pool that does not support swaps', async () => {
     const { estimateFee } = anEstimateWorld();
     const requested = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
     await expect(requested).rejects.toMatchObject({
@@ -352,7 +368,7 @@ describe('the estimate for a private swap', () => {
 });
 
 describe('the list of pools', () => {
-  it('S4 the list of pools contains the swap pool’s figures in addition to the pools with a denomination', async () => {
+  it('S4 the list of pools contains the swap pool’s totals in addition to the pools with a denomination', async () => {
     const { listPools, swapLeaves, guarding } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({

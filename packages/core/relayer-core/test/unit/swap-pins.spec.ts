@@ -28,7 +28,10 @@ const PIN = {
 
 const rejectionOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
 
-/** World in which the victim’s swap has reverted, so the proof of the swap is public on chain. */
+/**
+ * World in which the victim’s swap has reverted. The proof of this swap is therefore public on
+ * chain.
+ */
 async function reverted() {
   const world = aSwapWorld({
     outputTokens: [...swapPolicy.outputTokens, { symbol: 'ETH', address: ETH, decimals: 18 }],
@@ -43,7 +46,7 @@ describe('S1 theft of a swapped note', () => {
     ['a commitment of his own', { newCommitment: STOLEN }],
     ['another token', { outputToken: ETH }],
   ])(
-    'S1 a thief’s repeat of a reverted swap’s proof with %s is rejected, and the owner can still swap',
+    'S1: a thief cannot repeat the proof of a reverted swap with %s, but the owner can still swap',
     async (_, terms) => {
       const { swap, submissions, deposits } = await reverted();
       const pinned = {
@@ -62,7 +65,7 @@ describe('S1 theft of a swapped note', () => {
     },
   );
 
-  it('S1 a theft is rejected after a restart and in every instance', async () => {
+  it('S1 a thief’s swap of a pinned note is rejected after a restart and in every instance', async () => {
     const { restarted } = await reverted();
     expect(
       await rejectionOf(restarted().execute({ ...aSwap, newCommitment: STOLEN })),
@@ -77,7 +80,7 @@ describe('S1 theft of a swapped note', () => {
     expect(JSON.stringify(rejection)).not.toContain(NEW_COMMITMENT.toString(16));
   });
 
-  it('S1 a pin does not prevent the owner’s plain withdrawal once no attempt is live', async () => {
+  it('S1 a pin does not prevent the owner’s withdrawal of the note once no attempt is live', async () => {
     const { swap, submit, submissions, verifier } = aSwapWorld();
     const plain = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(plain));
@@ -100,7 +103,7 @@ describe('S2 theft by the operator of the node', () => {
     expect(pinned).toEqual([['private_swap', [PIN]]]);
   });
 
-  it('S2 rejects other terms for a proof that the node has seen in a simulation, which it reports as reverted', async () => {
+  it('S2: after a reverted simulation, a request with the same proof but other terms is rejected', async () => {
     const { swap, simulator, submissions } = aSwapWorld();
     simulator.revert('SwapPool: paused', () => true);
     expect(await rejectionOf(swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -120,7 +123,7 @@ describe('S2 theft by the operator of the node', () => {
     ]);
   });
 
-  it('S2 exactly one of several concurrent requests pins the note, also in two instances', async () => {
+  it('S2: exactly one of several concurrent swap requests pins the note, even at two instances', async () => {
     const { swap, restarted, pins, submissions, simulator } = aSwapWorld();
     const other = restarted();
     const answers = await Promise.allSettled(
@@ -142,7 +145,7 @@ describe('S2 theft by the operator of the node', () => {
 });
 
 describe('the pin of a swap', () => {
-  it('writes no pin for an invented root, a spent note, or terms that are rejected without cost', async () => {
+  it('writes no pin for a request with an unknown root, with an existing commitment, or without an aggregator quote', async () => {
     const invented = aSwapWorld();
     const proofCalldata = calldataWith({ root: 9n });
     invented.verifier.accept(proofOf(proofCalldata));
@@ -161,14 +164,14 @@ describe('the pin of a swap', () => {
     expect([...invented.pins.all, ...known.pins.all, ...unquoted.pins.all]).toEqual([]);
   });
 
-  it('does not delete the pin if the swap is not sent', async () => {
+  it('does not delete the note’s pin if the swap is not sent', async () => {
     const { swap, simulator, pins } = aSwapWorld();
     simulator.revert('Insufficient tokens received', () => true);
     expect(await rejectionOf(swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('T1 the pin sets the minimum of every later swap, for any slippage in the request', async () => {
+  it('T1 the pin sets the minimum output of every later swap of the note, for any slippage in the request', async () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');
@@ -186,13 +189,13 @@ describe('the pin of a swap', () => {
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('accepts a quote at the pin’s floor plus the minimum tolerance, and rejects a lower quote', async () => {
+  it('rejects a quote below the sum of the pin’s floor and the smallest allowed tolerance', async () => {
     const { swap, submissions, aggregator } = aSwapWorld();
     const floor = (QUOTED * 98n) / 100n;
     const first = await swap({ minAmountOut: floor, slippagePpm: 20_000 });
     submissions.execute(first.submissionId, 'REVERTED');
-    // Smallest quote for which the quote minus the minimum tolerance (99.9 %, rounded up) reaches
-    // the pinned minimum.
+    // Smallest quote whose minimum output (99.9 % of the quote, rounded up) reaches the pinned
+    // minimum.
     const least = ((floor - 1n) * 1_000n) / 999n + 1n;
     const quote = (amount: bigint) =>
       aggregator.setRates([

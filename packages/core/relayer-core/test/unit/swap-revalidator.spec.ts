@@ -16,7 +16,8 @@ import { GAS_PRICES, PRICES } from '../support/world.js';
 const NO_GAS = { l2Gas: 0n, l1Gas: 0n, l1DataGas: 0n };
 
 /**
- * World with one waiting swap, and the revalidator that checks the swap right before its signature.
+ * World with one waiting swap, and with the revalidator that checks this swap right before it is
+ * signed.
  */
 async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
   const world = aSwapWorld();
@@ -49,7 +50,7 @@ function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
 }
 
 describe('SwapRevalidator', () => {
-  it('T3 simulates the same call, with the owner as sender, on the pre-confirmed block, and allows to sign it', async () => {
+  it('T3 before signing, simulates the swap’s call on the pre-confirmed block with the owner as sender', async () => {
     const { rejection, simulator, submissions } = await waiting();
     const before = simulator.simulated.length;
     expect(await rejection()).toBeNull();
@@ -68,11 +69,14 @@ describe('SwapRevalidator', () => {
     ['Insufficient tokens received', 'SLIPPAGE_TOO_TIGHT'],
     ['SwapPool: commitment exists', 'COMMITMENT_EXISTS'],
     ['already withdrawn', 'SIMULATION_REVERTED'],
-  ])('T3 ends a swap whose simulation reverts with "%s" with the code %s', async (reason, code) => {
-    const { rejection, simulator } = await waiting();
-    simulator.revert(reason);
-    expect(await rejection()).toBe(code);
-  });
+  ])(
+    'T3: if the simulation of a swap reverts with "%s", the swap ends with the code %s',
+    async (reason, code) => {
+      const { rejection, simulator } = await waiting();
+      simulator.revert(reason);
+      expect(await rejection()).toBe(code);
+    },
+  );
 
   it('T3 delays a swap while the node can’t simulate it, or while a price is missing', async () => {
     const down = await waiting();
@@ -91,7 +95,7 @@ describe('SwapRevalidator', () => {
     expect(await world.rejection()).toBe('SWAP_BELOW_FLOOR');
   });
 
-  it('T2 ends a swap whose minimum is too low for the amount that the simulation now sells', async () => {
+  it('T2 ends a swap whose minimum output is too low for the amount that a new simulation sells', async () => {
     const { rejection, simulator } = await waiting({ slippagePpm: 20_000 });
     simulator.calls([saleOf((SELL_AMOUNT * 105n) / 100n)]);
     expect(await rejection()).toBe('SWAP_BELOW_FLOOR');
@@ -99,7 +103,7 @@ describe('SwapRevalidator', () => {
     expect(await rejection()).toBe('SIMULATION_REVERTED');
   });
 
-  it('T1 compares the minimum in the call with the pin and with the terms of the attempt', async () => {
+  it('T1: checks the minimum output in the call against the pin and against the attempt’s stored terms', async () => {
     const { revalidator, attempt } = await waiting();
     const terms = attempt().terms;
     if (terms === null) throw new Error('a swap has terms');
@@ -140,7 +144,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.rejectionOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
   });
 
-  it('T7 allows a swap to be signed if only gas prices have risen', async () => {
+  it('T7: a swap whose cost has risen only because of gas prices is still signed', async () => {
     const { rejection, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;
     const times = 10n;
@@ -152,7 +156,7 @@ describe('SwapRevalidator', () => {
     expect(await rejection()).toBeNull();
   });
 
-  it('ignores broadcast attempts and attempts of other kinds', async () => {
+  it('the swap revalidator ignores broadcast attempts and attempts that are no swaps', async () => {
     const { rejection, attempt, submissions, simulator, revalidator } = await waiting();
     simulator.revert('already withdrawn');
     const relayed = { ...attempt(), role: 'relay', kind: 'withdraw' } as const;

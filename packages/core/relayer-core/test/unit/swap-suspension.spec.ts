@@ -22,7 +22,7 @@ function withFee(world: Pick<World, 'verifier'>, fee: bigint) {
   return calldata;
 }
 
-/** Sends a swap and lets it revert because of the market. Returns the code of its admission. */
+/** Sends a swap that reverts because of the market price. Returns the code of its admission. */
 async function revertOf(
   world: SwapWorld,
   input: Parameters<SwapWorld['swap']>[0] = {},
@@ -34,8 +34,8 @@ async function revertOf(
 
 /**
  * Swaps a note with one proof after the other. Strangers repeat each proof with other terms until
- * the service rejects it. Returns for each proof the number of repeats, or the scope of the error
- * if the owner’s swap was rejected.
+ * the service rejects the repetition. Returns one entry per proof: the number of repetitions, or
+ * the scope of the error if the owner’s own swap was rejected.
  */
 async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<readonly string[]> {
   const found: string[] = [];
@@ -58,7 +58,7 @@ async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<rea
 }
 
 describe('a note whose swaps revert', () => {
-  it('S7 a note can’t be swapped for a day after too many reverts of its proof, but it can be withdrawn', async () => {
+  it('S7: a note cannot be swapped for a day after too many swaps with one proof have reverted', async () => {
     const world = aSwapWorld();
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
       await world.swap();
@@ -79,7 +79,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
   });
 
-  it('A29 the owner can swap the note with a new proof, however often strangers repeat public proofs', async () => {
+  it('A29: the owner can swap the note with a new proof, even if other callers repeat old proofs', async () => {
     const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 3 });
     const proofs = [0n, 1n, 2n, 3n].map((more) => withFee(world, BigInt(vector.feeSats) + more));
     const [first = '', second = '', third = '', fourth = ''] = await outcomes(world, proofs);
@@ -92,7 +92,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
   });
 
-  it('A29 repeats of a proof that reverted more than a day ago do not suspend the note’s newer proof', async () => {
+  it('A29: swaps with a newer proof are not suspended by repeats of a day-old proof', async () => {
     const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 2 });
     const old = withFee(world, BigInt(vector.feeSats));
     const newer = withFee(world, BigInt(vector.feeSats) + 1n);
@@ -116,7 +116,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.swap())).toBe('accepted');
   });
 
-  it('reverts of withdrawals, or reverts not caused by the market, do not suspend a note’s swaps', async () => {
+  it('a revert that the market did not cause does not suspend a note’s swaps', async () => {
     const world = aSwapWorld();
     await world.swap();
     endLast(world, { ...BROKEN, gasPaidFri: 1n });

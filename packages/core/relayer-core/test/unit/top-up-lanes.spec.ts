@@ -47,7 +47,7 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
   ports.balances.change(TOKEN, TREASURY, 5_000n);
   ports.balances.change(TOKEN, OTHER, 60n);
   ports.balances.change(TOKEN, LANE, 40n);
-  /** Creates another process on the same ledger and node. */
+  /** Creates a second process that uses the same ledger and node. */
   const aKeeper = (by = ports): TopUpLanes =>
     new TopUpLanes({ ...ofOneProcess(by), clock }, { ...topUpPolicy, ...changes });
   const keeper = aKeeper();
@@ -65,11 +65,11 @@ function aWorld(changes: Partial<TopUpPolicy> = {}) {
 }
 
 describe('TopUpLanes', () => {
-  it('returns the public name of each lane whose role has funding levels as a subject', async () => {
+  it('TopUpLanes returns the public names of the lanes whose role has funding levels', async () => {
     expect(await aWorld().keeper.subjects()).toEqual(['relay-0', 'relay-1']);
   });
 
-  it('tops up a lane below its floor to its ceiling, with a transfer from the treasury', async () => {
+  it('tops up a lane to its ceiling if the lane’s balance is below its floor', async () => {
     const { poll, ports } = aWorld();
     expect(await poll()).toEqual({
       outcome: 'acted',
@@ -96,7 +96,7 @@ describe('TopUpLanes', () => {
     ]);
   });
 
-  it('does not top up a lane above its floor', async () => {
+  it('does not top up a lane that is above its floor', async () => {
     const { poll, keeper, ports } = aWorld();
     expect(await poll(OPEN, keeper, 'relay-1')).toEqual({
       ...skippedFor('ABOVE_FLOOR'),
@@ -106,7 +106,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.attempts).toEqual([]);
   });
 
-  it('makes the next top-up once the previous one is on chain and the lane is below its floor again', async () => {
+  it('makes the next top-up of a lane only after the previous top-up is on chain', async () => {
     const { poll, land, spend, ports } = aWorld();
     await poll();
     expect(await poll()).toMatchObject({
@@ -150,7 +150,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes only one submission, after whichever call the process is killed', async () => {
+  it('makes only one submission for a top-up, no matter after which call the process was killed', async () => {
     let wasKilled = true;
     let calls = 0;
     while (wasKilled) {
@@ -168,7 +168,7 @@ describe('TopUpLanes', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('pays at most the daily maximum, and continues on the next day', async () => {
+  it('pays at most the daily maximum for top-ups, and continues on the next day', async () => {
     const { poll, land, spend, clock } = aWorld({ maxPerDayFri: 300n });
     await poll();
     land();
@@ -184,7 +184,7 @@ describe('TopUpLanes', () => {
     expect(await poll()).toMatchObject({ details: { amount: '160' } });
   });
 
-  it('the daily amount includes payments in flight to other lanes, but no failed payments', async () => {
+  it('the daily maximum for top-ups includes payments in flight to other lanes, but no failed payments', async () => {
     const { poll, keeper, ports } = aWorld({ maxPerDayFri: 200n });
     ports.balances.change(TOKEN, OTHER, -60n);
     await poll();
@@ -204,12 +204,12 @@ describe('TopUpLanes', () => {
     });
     ports.balances.change(TOKEN, TREASURY, 41n);
     expect(await poll()).toMatchObject({ details: { amount: '50' } });
-    // The payment in flight to the first lane is no longer available.
+    // The treasury can’t spend the amount that is in flight to the first lane.
     expect(await poll(OPEN, keeper, 'relay-1')).toMatchObject(skippedFor('TREASURY_EMPTY'));
     expect(ports.submissions.accepted).toHaveLength(1);
   });
 
-  it('retries a failed top-up after its waiting time', async () => {
+  it('retries a failed top-up when the wait after the failure is over', async () => {
     const { poll, ports, clock } = aWorld();
     await poll();
     ports.submissions.execute('attempt-1', 'REVERTED');
@@ -222,7 +222,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '0']);
   });
 
-  it('does not submit a top-up that would revert or that the gate rejects', async () => {
+  it('does not submit a top-up if its simulation reverts or if the keeper’s gate rejects it', async () => {
     const { poll, ports } = aWorld();
     expect(await poll({ admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject(
       skippedFor('BUDGET_EXHAUSTED'),
@@ -235,7 +235,7 @@ describe('TopUpLanes', () => {
     expect(ports.submissions.attempts).toEqual([]);
   });
 
-  it('reads nothing while the queue is full or the ledger is behind its chain', async () => {
+  it('reads no balance while the queue is full or the ledger is behind its chain', async () => {
     const { poll, ports } = aWorld();
     ports.balances.fail();
     ports.submissions.fill('treasury');
@@ -256,7 +256,7 @@ describe('TopUpLanes', () => {
     expect(await poll()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('rejects a lane that is not in its settings', async () => {
+  it('TopUpLanes rejects a lane that is not in its settings', async () => {
     await expect(aWorld().keeper.attend('curator-0', OPEN)).rejects.toMatchObject({
       code: 'LANE_NOT_FOUND',
     });
@@ -268,7 +268,7 @@ const aReader = ({ ports }: ReturnType<typeof aWorld>): SeriesCalls =>
 const transfer = { to: TOKEN, entrypoint: 'transfer' };
 
 describe('topUpCalls', () => {
-  it('recognizes a transfer of STRK to a lane as the lane’s next top-up', async () => {
+  it('a transfer of STRK to a lane is recognized as a top-up of this lane', async () => {
     const world = aWorld();
     await world.poll();
     world.land();
@@ -288,7 +288,7 @@ describe('topUpCalls', () => {
     });
   });
 
-  it('does not recognize other calls, or transfers to other accounts', async () => {
+  it('a transfer to an account that is not a lane is not recognized as a top-up', async () => {
     const reader = aReader(aWorld());
     await reader.learn();
     expect(reader.submissionOf(transfer, Felts.of([0xc0n, 160n, 0n]))).toBeNull();
@@ -297,7 +297,7 @@ describe('topUpCalls', () => {
     ).toBeNull();
   });
 
-  it('the plan after a lost ledger uses the key of the recognized call, which prevents a second payment', async () => {
+  it('a top-up that is recognized after the loss of the ledger is not paid twice', async () => {
     const world = aWorld();
     const reader = aReader(world);
     await reader.learn();

@@ -25,7 +25,7 @@ const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 
-/** Sends an invalid proof that cites an invented quote. */
+/** Sends an invalid proof that cites a quote which was never issued. */
 const nonsense = (world: World, count: number): Promise<string> =>
   codeOf(
     world.subject.execute({
@@ -46,7 +46,7 @@ const submitAll = async (world: World, honest: readonly Felts[]): Promise<readon
 };
 
 describe('S9 the trial after a pause', () => {
-  it('S9 after upstream failures, an honest request gets the trial although an invalid one came first', async () => {
+  it('S9: a pool that was paused for upstream failures admits an honest request after an invalid request', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -55,7 +55,7 @@ describe('S9 the trial after a pause', () => {
     expect(await submitAll(world, honest)).toEqual(Array.from({ length: 5 }, () => 'accepted'));
   });
 
-  it('S9 after reverts, the first honest request gets the trial although an invalid one came first', async () => {
+  it('S9: a pool that was paused for reverts admits an honest trial request after an invalid request', async () => {
     const world = aWorld();
     const honest = notes(world, 5);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -67,7 +67,7 @@ describe('S9 the trial after a pause', () => {
     ]);
   });
 
-  it('S9 the next request gets the trial if the first one fails before it is written', async () => {
+  it('S9 the next request becomes the pool’s trial request if the first request fails before it is written', async () => {
     const world = aWorld();
     const [first = goodCalldata, second = goodCalldata] = notes(world, 2);
     for (let run = 0; run < LIMITS.revertsInARow; run += 1) {
@@ -82,7 +82,7 @@ describe('S9 the trial after a pause', () => {
 });
 
 describe('S9 invalid proofs', () => {
-  it('S9 invalid proofs record no success or failure of node and prices, even while the node fails', async () => {
+  it('S9: a request with an invalid proof is counted neither as a success nor as a failure of the node', async () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
@@ -100,35 +100,42 @@ describe('T10 a failed read', () => {
   it.each([
     ['in a request that others shared', { shared: true }, []],
     ['alone', {}, [{ failures: LIMITS.upstreamFailuresInARow }]],
-  ] as const)('T10 a failed read %s adds these failures to the pool: %j', async (_what, details, expected) => {
-    const world = aWorld();
-    const honest = notes(world, LIMITS.upstreamFailuresInARow);
-    world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
-    for (const calldata of honest)
-      expect(await codeOf(world.submit(calldata))).toBe('FAKE_UPSTREAM_DOWN');
-    const controls = await world.guarding.controls.all();
-    expect(controls.map(({ upstream: { failures } }) => ({ failures }))).toEqual(expected);
-  });
+  ] as const)(
+    'T10: failed reads %s add these upstream failures to the pool’s count: %j',
+    async (_what, details, expected) => {
+      const world = aWorld();
+      const honest = notes(world, LIMITS.upstreamFailuresInARow);
+      world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
+      for (const calldata of honest)
+        expect(await codeOf(world.submit(calldata))).toBe('FAKE_UPSTREAM_DOWN');
+      const controls = await world.guarding.controls.all();
+      expect(controls.map(({ upstream: { failures } }) => ({ failures }))).toEqual(expected);
+    },
+  );
 });
 
 describe('a name that only one submission may hold', () => {
   it.each([
     ['refused', NOW_MS, true],
     ['reverted', NOW_MS + 5, true],
-    // This attempt ended before the name was locked, so a newer attempt may be about to be written.
+    // This attempt ended before the lock was acquired, so a newer attempt may be about to be
+    // written.
     ['expired', NOW_MS - 1, false],
     ['succeeded', NOW_MS + 5, false],
-  ] as const)('a lock may be replaced if its attempt is %s since %i: %s %s', async (state, endedAtMs, isFree) => {
-    const submissions = new FakeSubmissions();
-    const clock = new MovingClock(NOW_MS);
-    const world = aWorld();
-    await world.submit();
-    const [attempt] = world.submissions.attempts;
-    if (attempt === undefined) throw new Error('nothing was accepted');
-    submissions.last = async () => ({ ...attempt, state, endedAtMs });
-    const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
-    await claims.take('trial', 'first');
-    clock.pass(10);
-    expect(await claims.take('trial', 'second')).toBe(isFree);
-  });
+  ] as const)(
+    'another attempt can get the trial’s lock if the attempt with the lock is %s since %i: %s %s',
+    async (state, endedAtMs, isFree) => {
+      const submissions = new FakeSubmissions();
+      const clock = new MovingClock(NOW_MS);
+      const world = aWorld();
+      await world.submit();
+      const [attempt] = world.submissions.attempts;
+      if (attempt === undefined) throw new Error('nothing was accepted');
+      submissions.last = async () => ({ ...attempt, state, endedAtMs });
+      const claims = new ExclusiveLocks(new InMemorySubmissionLocks(), submissions, clock);
+      await claims.take('trial', 'first');
+      clock.pass(10);
+      expect(await claims.take('trial', 'second')).toBe(isFree);
+    },
+  );
 });

@@ -49,7 +49,7 @@ describe('reverts caused by users', () => {
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
   });
 
-  it('T11 swaps whose routes used more gas than assumed at admission do not pause the pool', () => {
+  it('T11 swaps that used more gas than was assumed at their admission do not pause the pool', () => {
     const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
     const roomy = {
       ...LIMITS,
@@ -63,7 +63,7 @@ describe('reverts caused by users', () => {
     expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
   });
 
-  it('reverts that users caused neither start nor interrupt a series of other reverts', () => {
+  it('reverts that users caused neither start nor interrupt a series of reverts that the service caused', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
       kind: 'paused',
@@ -74,7 +74,7 @@ describe('reverts caused by users', () => {
 });
 
 describe('a caller’s share of the loss budget', () => {
-  it('S8 rejects only the caller that has used up its share, until the share is free again', async () => {
+  it('S8 rejects only the caller that has used up its share of the loss budget, until the share is free again', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI - 1n });
@@ -98,7 +98,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
   });
 
-  it('rejects only the caller without a share left if another caller sends the same proof concurrently', async () => {
+  it('rejects only the caller whose share of the loss budget is used up, although another caller sends the same proof', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -106,7 +106,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(both).toEqual(['CALLER_BUDGET_EXHAUSTED', 'accepted']);
   });
 
-  it('the used share includes a caller’s attempts in flight, once the caller has had a loss', async () => {
+  it('a caller’s attempts in flight also use up its share of the loss budget after its first loss', async () => {
     const world = aWorld();
     const cost = 289_600_000_000_000_000n;
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
@@ -117,7 +117,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('T6 the used share includes withdrawals in flight before the first loss if the budget closes the pool', async () => {
+  it('T6: a caller’s withdrawals in flight use up its share before its first loss if the loss budget can close the pool', async () => {
     const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
     const open = aWorld();
     for (const offset of [0n, 1n, 2n, 3n])
@@ -128,14 +128,14 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
   });
 
-  it('errors of the service do not use up the caller’s share', async () => {
+  it('reverts that the service caused do not use up the caller’s share of the loss budget', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...BROKEN, gasPaidFri: 2n * SHARE_FRI });
     expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
   });
 
-  it('losses of another instance’s callers use up only the total budget, not a caller’s share', async () => {
+  it('a caller’s losses at another instance do not use up the caller’s share at this instance', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
@@ -168,7 +168,7 @@ async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Pr
 }
 
 describe('losses of all users together', () => {
-  it('the pool remains open beyond its loss budget, but each caller may have one request at a time', async () => {
+  it('once the pool’s loss budget is used up, each caller may have only one request at a time', async () => {
     const world = aWorld();
     lose(world);
     expect((await world.guarding.guard.pools())[0]).toMatchObject({
@@ -198,7 +198,7 @@ describe('losses of all users together', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
-  it('the limit beyond the loss budget includes a caller’s attempts in flight in that pool only', async () => {
+  it('once a pool’s loss budget is used up, a caller’s attempts in flight in other pools do not restrict the caller', async () => {
     const { clock, submissions } = aWorld();
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
@@ -213,7 +213,7 @@ describe('losses of all users together', () => {
     ['has terms', 1n, 'CALLER_BUDGET_EXHAUSTED'],
     ['has none, as one that was read back from the chain', null, 'welcome'],
   ] as const)(
-    'limits a caller beyond the loss budget depending on whether its attempt in flight %s',
+    'once the loss budget is used up, the result for a caller’s next request depends on its attempt in flight: it %s',
     async (_what, costFri, heard) => {
       const { clock, guarding } = aWorld();
       const { money, guard } = guarding;
@@ -227,7 +227,7 @@ describe('losses of all users together', () => {
     },
   );
 
-  it('calls back once when the losses exceed the budget, and once when they no longer exceed it', async () => {
+  it('calls the callback once when the losses exceed the budget', async () => {
     const { clock, submissions } = aWorld();
     const { money, view, controls, claims } = aGuard(clock, submissions, [pool]);
     const changes: boolean[] = [];
@@ -256,7 +256,7 @@ describe('losses of all users together', () => {
     expect(changes).toEqual([true, false, true]);
   });
 
-  it('an exhausted loss budget closes the pool only if the operator has configured this', () => {
+  it('a used-up loss budget closes the pool only if the operator has configured this', () => {
     const entries = run(...Array.from({ length: 4 }, () => ({ ...SPENT, gasPaidFri: SHARE_FRI })));
     expect(judge({ entries })).toEqual({ kind: 'open' });
     const closing = { ...LIMITS, lossBudgetCloses: true };
@@ -274,7 +274,7 @@ describe('losses of all users together', () => {
 /** Cost of a swap, in fri. 40 swaps cost three times the pool’s loss budget. */
 const SWAP_FRI = (3n * STRK) / 10n;
 
-/** World in which callers begin swaps at the breaker. */
+/** World in which a test begins swaps at the circuit breaker, without any other admission check. */
 function aSwapRow() {
   const world = aWorld();
   const { submissions } = world;
@@ -317,7 +317,7 @@ const elsewhere = (index: number): Caller => ({
 });
 
 describe('a network’s share of the loss budget', () => {
-  it('T6 240 slipping swaps from 40 addresses of one /48 use up at most a quarter of the loss budget', async () => {
+  it('T6 240 reverting swaps from 40 addresses of one /48 use up at most a quarter of the loss budget', async () => {
     const { begin, endAll, money } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 240 }, (_, index) => begin(`first ${index}`, rented(index % 40))),
@@ -339,7 +339,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('still honest', elsewhere(1))).toBe('accepted');
   });
 
-  it('T6 the used share of a network includes only its own swaps in flight', async () => {
+  it('T6: the swaps in flight of one network do not use up the share of another network', async () => {
     const { begin } = aSwapRow();
     const ends = await Promise.all(
       Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
@@ -347,7 +347,7 @@ describe('a network’s share of the loss budget', () => {
     expect(new Set(ends)).toEqual(new Set(['accepted']));
   });
 
-  it('T6 a pool with an exhausted loss budget accepts only four swaps in flight', async () => {
+  it('T6 a pool whose loss budget is used up accepts only four swaps in flight', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     money.end(anEntry(pool, NOW_MS, { ...SLIPPED, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
     world.clock.pass(SNAPSHOT_MS);
@@ -360,7 +360,7 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('later', elsewhere(8))).toBe('accepted');
   });
 
-  it('T11 a network that lost a trial does not get every later trial of the pool', async () => {
+  it('T11: a network whose trial request reverted cannot send the pool’s next trial request', async () => {
     const { begin, endAll, money, world } = aSwapRow();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
@@ -368,15 +368,15 @@ describe('a network’s share of the loss budget', () => {
     expect(await begin('first trial', rented(1))).toBe('accepted');
     endAll({ ...SLIPPED, gasPaidFri: 1n });
     expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
-    // The fake ledger stores no end times, so the second trial is possible only after the lock
-    // expires.
+    // The fake ledger stores no end times. Therefore the second trial is possible only after the
+    // lock of the first trial has expired.
     world.clock.pass(60_000);
     expect(await begin('honest', elsewhere(1))).toBe('accepted');
     endAll(FINE);
     expect(await begin('third', rented(3))).toBe('accepted');
   });
 
-  it('T11 a fee below its cost uses up the share by the amount of the loss', async () => {
+  it('T11: a fee below the cost uses up the caller’s share of the loss budget by the difference', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
@@ -388,7 +388,7 @@ describe('a network’s share of the loss budget', () => {
   });
 });
 describe('attributions of attempts', () => {
-  it('callers are known for two hours, and only for the newest attempts up to the maximum number', () => {
+  it('the caller of an attempt is stored for only two hours', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);

@@ -142,20 +142,20 @@ describe('the lanes', () => {
     [['quarantined', 'unknown'], ['LANES_QUARANTINED']],
     [['retiring'], ['LANES_RETIRING']],
   ] as const)(
-    'the lanes of a single instance have the codes for the states %j',
+    'the lanes check of a single instance returns the codes for the lane states %j',
     async (states, codes) => {
       expect(await codesOf(lanesOf({ states }))).toEqual(codes);
     },
   );
 
-  it('reports the reason why a lane rests, but never an operator’s text', async () => {
+  it('the lanes check never reports the text that an operator entered for a pause', async () => {
     expect(await lanesOf({ states: ['resting'] }).poll()).toEqual([
       { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
     ]);
     expect(await lanesOf({ states: ['paused'] }).poll()).toEqual([{ code: 'LANES_PAUSED' }]);
   });
 
-  it('O1 reports lanes of another instance as short of funds by their balances, although each is idle', async () => {
+  it('O1: a lane of another instance is reported as short of funds if its balance is too low', async () => {
     const states = ['held_elsewhere', 'held_elsewhere'] as const;
     const poor = lanesOf({ states, balances: [99n, 0n], sharesLanes: true });
     expect(await codesOf(poor)).toEqual(['LANES_SHORT_OF_FUNDS']);
@@ -163,7 +163,7 @@ describe('the lanes', () => {
     expect(await codesOf(oneIsFunded)).toEqual([]);
   });
 
-  it('reports lanes of another instance as paused or in quarantine by their rows', async () => {
+  it('a lane of another instance is reported as paused or in quarantine if the lane’s row contains this state', async () => {
     const states = ['held_elsewhere'] as const;
     const quarantine = { cause: 'behind', until: 4n, sinceMs: 1, isAged: false } as const;
     const of = (row: Partial<Lane>): VerdictPart => lanesOf({ states, sharesLanes: true, row });
@@ -171,13 +171,13 @@ describe('the lanes', () => {
     expect(await codesOf(of({ quarantine }))).toEqual(['LANES_QUARANTINED']);
   });
 
-  it('reports a lane as short of funds as soon as its balance is used up, although its last state was ready', async () => {
+  it('a lane is reported as short of funds as soon as its balance is too low', async () => {
     expect(await codesOf(lanesOf({ states: ['ready'], balances: [99n] }))).toEqual([
       'LANES_SHORT_OF_FUNDS',
     ]);
   });
 
-  it('ignores lanes of other roles, because they send no withdrawals', async () => {
+  it('the lanes check ignores lanes of all roles that send no withdrawals', async () => {
     const lanes = [laneOf({ address: OTHER, role: 'curator', state: 'ready' })];
     const part = lanesPart(
       {
@@ -227,7 +227,7 @@ describe('the node', () => {
     expect(await codesOf(nodePart({ head }, toFelt('0x2')))).toEqual(['WRONG_CHAIN']);
   });
 
-  it('O1 reports an old newest block of the node as HEAD_TOO_OLD, with the block and its age', async () => {
+  it('O1: reports HEAD_TOO_OLD if the newest block of the node is too old', async () => {
     expect(await aNode().part.poll()).toEqual([]);
     const { site, part } = aNode();
     site.timestamp -= 80;
@@ -236,7 +236,7 @@ describe('the node', () => {
     ]);
   });
 
-  it('O1 reports HEAD_TOO_OLD if the head does not advance, even if its timestamps or this clock are wrong', async () => {
+  it('O1: reports HEAD_TOO_OLD if the head does not advance, even if the machine’s clock is wrong', async () => {
     const { clock, site, part } = aNode();
     site.timestamp += 3_600;
     await part.poll();
@@ -247,7 +247,7 @@ describe('the node', () => {
     expect(await codesOf(part)).toEqual([]);
   });
 
-  /** World with a machine clock by which the newest block has this age. */
+  /** World in which the newest block has this age by the clock of the machine. */
   function aClock(
     blockAgeMs: number,
     storeMs: number | null,
@@ -272,7 +272,7 @@ describe('the node', () => {
     ['two nodes that follow one head', 0, { isStoreIndependent: false, nodes: nodesAt(7, 8) }],
     ['a step of the clock since the opening of SQLite', 300_000, { isStoreIndependent: false }],
   ])(
-    'O4 reports CLOCK_WRONG, not HEAD_TOO_OLD, if the clock is five minutes ahead of %s',
+    'O4 reports CLOCK_WRONG, not HEAD_TOO_OLD, if the machine’s clock is five minutes ahead of %s',
     async (_, storeMs, others) => {
       const { part, clockIs } = aClock(300_000, storeMs, others);
       expect(await codesOf(part)).toEqual([]);
@@ -282,7 +282,7 @@ describe('the node', () => {
     },
   );
 
-  it('O4 reports HEAD_TOO_OLD if the block is old by PostgreSQL’s clock', async () => {
+  it('O4 reports HEAD_TOO_OLD if the newest block is old by PostgreSQL’s clock', async () => {
     const { part, clockIs } = aClock(300_000, 0, POSTGRES);
     expect(await part.poll()).toEqual([
       { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 300_000 } },
@@ -290,7 +290,7 @@ describe('the node', () => {
     expect(await codesOf(clockIs)).toEqual([]);
   });
 
-  it('O4 reports HEAD_TOO_OLD or CLOCK_WRONG if only SQLite and no second node at the head can be compared', async () => {
+  it('O4 reports HEAD_TOO_OLD or CLOCK_WRONG if the store is SQLite and no second node follows the head', async () => {
     for (const nodes of [nodesAt(7), nodesAt(7, 20)]) {
       const { part, clockIs } = aClock(300_000, 0, { isStoreIndependent: false, nodes });
       expect(await part.poll()).toMatchObject([
@@ -300,13 +300,13 @@ describe('the node', () => {
     }
   });
 
-  it('O4 reports a clock that is behind if a block is from the future', async () => {
+  it('O4 reports that the machine’s clock is behind if the timestamp of the newest block is in the future', async () => {
     const { clockIs } = aClock(-300_000, 0);
     expect(await clockIs.poll()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
   });
 
   it.each([300_000, 3_600_000])(
-    'O4 reports LEDGER_TIME_WRONG, not HEAD_TOO_OLD, after a clock that was %i ms ahead was corrected',
+    'O4: reports LEDGER_TIME_WRONG, not HEAD_TOO_OLD, after a clock that was %i ms ahead was corrected',
     async (aheadMs) => {
       const { clock, part, clockIs } = aClock(2_000, -aheadMs);
       expect(await codesOf(part)).toEqual([]);
@@ -326,7 +326,7 @@ describe('the node', () => {
     ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
     ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
   ] as const)(
-    'O4 reports a clock that is %s as the cause of a ledger that can’t be judged, but not with PostgreSQL',
+    'O4: a clock that is %s is reported as the cause if the ledger can’t be compared with its chain, except with PostgreSQL',
     async (_, ofMs, why) => {
       const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
       const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
@@ -339,7 +339,7 @@ describe('the node', () => {
     },
   );
 
-  it('O4 reports HEAD_TOO_OLD if no block arrives, even if the clock is known to be wrong', async () => {
+  it('O4: reports HEAD_TOO_OLD if no new block arrives, even if the machine’s clock is wrong', async () => {
     const { clock, part } = aClock(300_000, 300_000, POSTGRES);
     await part.poll();
     clock.advance(60_001);
@@ -359,7 +359,7 @@ describe('the pools', () => {
   const pools = [pool, usdcPool];
   const CLASS = toFelt('0xc1a55');
 
-  it('O1 reports missing contracts of all pools on another chain with the same id', async () => {
+  it('O1: reports the contracts of all pools as missing if the node serves another chain with the same chain id', async () => {
     const empty = { hashesAt: async () => [null, null] };
     expect(await contractsPart(empty, pools).poll()).toEqual([
       { code: 'CHAIN_WITHOUT_OUR_CONTRACTS' },
@@ -375,7 +375,7 @@ describe('the pools', () => {
     ]);
   });
 
-  it('reports a pool whose views can’t be read', async () => {
+  it('reports a pool if its view functions can’t be read', async () => {
     const failure = new LedgerUnavailable({ causeCode: 'ECONNREFUSED' });
     const status = { execute: async () => Promise.reject(failure) };
     const part = poolViewsPart(
@@ -391,19 +391,19 @@ describe('the pools', () => {
     ]);
   });
 
-  it('O1 the instance remains ready while at least one pool’s fee has a price', async () => {
+  it('O1 the instance remains ready if the fee token of at least one pool has a price', async () => {
     expect(await pricesPart(priced(['WBTC']), pools).poll()).toEqual([
       { code: 'PRICES_UNAVAILABLE', pool: usdcPool.address, details: { asset: 'USDC' } },
     ]);
     expect(await pricesPart(priced(['WBTC', 'USDC']), pools).poll()).toEqual([]);
   });
 
-  it('O1 the instance is not ready if no pool’s fee has a price', async () => {
+  it('O1 the instance is not ready if the fee token of no pool has a price', async () => {
     const [first] = await pricesPart(priced([]), pools).poll();
     expect(first).toEqual({ code: 'PRICES_UNAVAILABLE', details: { asset: 'WBTC' } });
   });
 
-  it('blocks only the pool that is paused or whose budget is used up', async () => {
+  it('a paused pool or a pool without gas budget blocks withdrawals only in this pool', async () => {
     const { address } = guardedPool.pool;
     expect(await breakerOf({ kind: 'open' }).poll()).toEqual([]);
     expect(
@@ -414,7 +414,7 @@ describe('the pools', () => {
     ]);
   });
 
-  it('blocks the pools while the queue is full', async () => {
+  it('blocks withdrawals in the pools while the queue is full', async () => {
     expect(await queueOf(8).poll()).toEqual([]);
     expect(await codesOf(queueOf(9))).toEqual(['QUEUE_FULL']);
     expect(queueOf(9).scope).toBe('pools');
@@ -441,7 +441,7 @@ describe('redundant parts', () => {
     });
   const down = { up: false, lastErrorCode: 'ECONNREFUSED' };
 
-  it('O3 warns if a node is down or differs from the others, but not if all nodes are down', async () => {
+  it('O3: warns if one node is down, but not if all nodes are down', async () => {
     expect(await of({}, {}).poll()).toEqual([]);
     expect(await of({}, down).poll()).toEqual([
       { code: 'NODE_DOWN', details: { nodes: 'node-1', cause: 'ECONNREFUSED' } },
@@ -455,7 +455,7 @@ describe('redundant parts', () => {
     expect(of({}).scope).toBe('warning');
   });
 
-  it('T17 warns if a partner rejects the operator’s key', async () => {
+  it('T17 warns if an external service rejects the operator’s API key', async () => {
     const partners = [
       { partner: 'aggregator', rejectedWith: null },
       { partner: 'rewards', rejectedWith: 403 },
@@ -485,7 +485,7 @@ describe('redundant parts', () => {
 });
 
 describe('the work', () => {
-  it('reports WORK_DOES_NOT_MOVE if nonces are undecided for too long and no nonce ends in that time', async () => {
+  it('reports WORK_DOES_NOT_MOVE if no nonce was settled for too long although nonces are undecided', async () => {
     const { clock, status, stuck, open, part } = aMachine();
     open(3);
     status.stuck = stuck;
@@ -496,7 +496,7 @@ describe('the work', () => {
     expect(await part.poll()).toEqual([]);
   });
 
-  it('reports no problem of the work if no transaction is in flight', async () => {
+  it('reports no WORK_DOES_NOT_MOVE if no transaction is in flight', async () => {
     const { clock, part } = aMachine();
     clock.advance(3_600_000);
     expect(await part.poll()).toEqual([]);
@@ -525,13 +525,13 @@ describe('store, ledger and verifier', () => {
     ['LEDGER_BEHIND_CHAIN', ['LEDGER_BEHIND_CHAIN']],
     ['LEDGER_OF_ANOTHER_CHAIN', ['LEDGER_OF_ANOTHER_CHAIN']],
   ] as const)(
-    'the ledger check returns the code for a ledger that is %s',
+    'the ledger check returns the code for the ledger state %s',
     async (ledger, codes) => {
       expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
     },
   );
 
-  it('T4: the ledger check reports why a ledger can’t be judged', async () => {
+  it('T4: the ledger check reports why a ledger can’t be compared with its chain', async () => {
     const status = (): EngineStatus => ({
       ...calm,
       ledger: 'NOT_JUDGED',
@@ -559,7 +559,7 @@ describe('store, ledger and verifier', () => {
     expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });
 
-  it('S14 the verdict contains the problem of the pools’ verifiers', async () => {
+  it('S14 the readiness verdict contains the problem that the inspection of the pools’ verifiers found', async () => {
     const part = poolVerifiersPart({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' });
     expect(await codesOf(part)).toEqual(['VERIFIER_CLASS_NOT_OF_KEY']);
   });

@@ -40,7 +40,7 @@ function revalidatorOf({
 }
 
 describe('WithdrawalRevalidator', () => {
-  it('returns null for a withdrawal until its nullifier is spent', async () => {
+  it('does not end a waiting withdrawal before the withdrawal’s nullifier is spent', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     const subject = revalidatorOf(world);
@@ -58,7 +58,7 @@ describe('WithdrawalRevalidator', () => {
         spending.spenders.setSpender(pool.address, nullifierHash, toFelt('0x57a6')),
     ],
   ])(
-    'does not end a withdrawal of a spent note while the node shows %s, because we may have paid it',
+    'a withdrawal of a spent note does not end while the node returns %s, because the service may have paid the note',
     async (_what, show) => {
       const world = aWorld();
       const attempt = returned(await acceptedAttempt(world));
@@ -72,7 +72,7 @@ describe('WithdrawalRevalidator', () => {
     },
   );
 
-  it('does not end a withdrawal that a lost ledger has paid before the ledger has adopted the payment', async () => {
+  it('a withdrawal that was paid before the loss of the ledger does not end until the ledger has adopted the payment', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     const attempt = returned(answer.attempt);
@@ -87,7 +87,7 @@ describe('WithdrawalRevalidator', () => {
     });
   });
 
-  it('ends a withdrawal that differs from our own payment of the note', async () => {
+  it('ends a withdrawal if the service has already paid the note with other terms', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
     await world.meet(
@@ -98,7 +98,7 @@ describe('WithdrawalRevalidator', () => {
     );
   });
 
-  it('rethrows the error of a failed read instead of guessing', async () => {
+  it('rethrows the error of a failed read instead of ending the withdrawal', async () => {
     const world = aWorld();
     const attempt = returned(await acceptedAttempt(world));
     world.pools.failReads();
@@ -107,7 +107,7 @@ describe('WithdrawalRevalidator', () => {
     });
   });
 
-  it('ignores submissions of another kind', async () => {
+  it('the withdrawal revalidator ignores submissions that are no withdrawals', async () => {
     const world = aWorld();
     const attempt = { ...(await acceptedAttempt(world)), kind: 'deploy_batch' };
     world.pools.failReads();

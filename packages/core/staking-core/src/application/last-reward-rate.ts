@@ -17,7 +17,10 @@ export interface LastRewardRatePorts {
   readonly clock: Clock;
 }
 
-/** Last reward rate of one pool: the rate that this process has read, or else the stored rate. */
+/**
+ * Last reward rate of one pool: the rate that this process has read. Before the first read, it is
+ * the rate in the store.
+ */
 export class LastRewardRate {
   #rate: RewardRate | null = null;
   #hasRead = false;

@@ -50,7 +50,7 @@ export interface StakingPolicy {
 
 /**
  * Default times in milliseconds. The limit for prices is the lending protocol's own limit. The
- * other times suit a reply that caches store for 30 s.
+ * other times are chosen for a reply that HTTP caches store for 30 s.
  */
 export const STAKING_FRESHNESS: StakingFreshness = {
   refreshMs: 10_000,
@@ -67,8 +67,8 @@ type Source = 'lending' | 'price' | 'rewards';
 
 /**
  * Returns the yields of the supported pools, computed from the last value of each source. Reads run
- * in the background while older values are returned. A slow or failing source therefore delays no
- * caller until its last value is too old.
+ * in the background, and older values are returned until they end. A slow or failing source delays
+ * callers only when its last value is too old.
  */
 export class ListStakingPools {
   /** Error codes of its API route. */
@@ -79,7 +79,7 @@ export class ListStakingPools {
   readonly #pools: readonly {
     readonly terms: StakingPoolTerms;
     readonly last: LastRewardRate;
-    /** Starts a read of the reward rate if one is due. */
+    /** Value whose reads fetch and store the reward rate. Starts a read if a read is due. */
     readonly refresh: RefreshingValue<bigint | null>;
   }[];
 

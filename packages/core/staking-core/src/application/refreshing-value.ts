@@ -1,14 +1,14 @@
 import { Cached, type Clock } from '@sotto/kernel';
 
-/** Value with the time of its data. */
+/** Value, with the time to which the value applies. */
 export interface Timestamped<T> {
   readonly value: T;
   readonly asOfMs: number;
 }
 
 /**
- * Usable value of a source. Without a usable value: whether a read ever succeeded, and the error of
- * the last read if it failed.
+ * Usable value of a source. If there is no usable value, states whether a read ever succeeded. Also
+ * contains the error of the last read if that read failed.
  */
 export type Kept<T> =
   | { readonly known: true; readonly value: T }
@@ -16,13 +16,13 @@ export type Kept<T> =
 
 export interface RefreshingValueSettings {
   /**
-   * Age in milliseconds from which a value is read again in the background. Until the read ends,
-   * the old value is still returned.
+   * Age of a value in milliseconds from which the value is read again in the background. Until this
+   * read ends, the old value is still returned.
    */
   readonly refreshMs: number;
   /**
-   * Maximum difference between the time of the data and the current time, in milliseconds, in the
-   * past or the future.
+   * Maximum difference between the time of the data and the current time, in milliseconds. The
+   * limit also applies to data whose time is in the future.
    */
   readonly maxAgeMs: number;
   /**
@@ -34,8 +34,9 @@ export interface RefreshingValueSettings {
 }
 
 /**
- * Caches the newest good value of a source, by the time of its data. While the value is young
- * enough, a caller gets it at once. A caller waits for a read only if there is no usable value.
+ * Caches the newest usable value of a source. While this value is young enough, a caller gets it at
+ * once. A caller waits for a read only if there is no usable value. The age is measured from the
+ * time of the data.
  */
 export class RefreshingValue<T> {
   readonly #values: Cached<Timestamped<T> & { readonly usableForMs: number }>;
@@ -55,7 +56,7 @@ export class RefreshingValue<T> {
   ) {
     // The age of a value is measured by the monotonic clock from the read on, so a change of the
     // system clock does not affect it. A value that is already too old when it is read is not
-    // cached. A source that has gone back in time therefore does not replace a good value.
+    // cached. So a good value is never replaced if the source returns old data again.
     this.#values = new Cached({
       clock,
       freshMs: ({ usableForMs }) => Math.min(settings.refreshMs, usableForMs),

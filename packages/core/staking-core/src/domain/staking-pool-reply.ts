@@ -4,8 +4,8 @@ import type { Risk, StakingPool } from './staking-pool.js';
 const MS_PER_SECOND = 1_000;
 
 /**
- * Element of the reply of `GET /api/staking`, with the field names and types of the specification,
- * and further fields of the supported pools.
+ * Element of the reply of `GET /api/staking`. Contains the field names and types of the
+ * specification, and additional fields of the supported pools.
  */
 export interface StakingPoolReply {
   readonly slug: string;

@@ -37,7 +37,7 @@ export interface StakingPool {
   readonly blockNumber: number;
   /** Time of the block, in Unix seconds. */
   readonly timestampSeconds: number;
-  /** Yearly yield of suppliers. 1e36 is 100 %, as in the other fractions. */
+  /** Yearly yield of suppliers; 1e36 is 100 %. */
   readonly supplyApyE36: bigint;
   /** Reward rate; 1e36 is 100 %. Null while the rate is unknown. */
   readonly btcFiAprE36: bigint | null;
@@ -51,7 +51,7 @@ export interface StakingPool {
   readonly tvlUsdE26: bigint;
 }
 
-/** Facts about a pool that the sources have returned. */
+/** Facts about a pool that were read from the chain, the price source and the reward programme. */
 export interface StakingPoolFacts {
   readonly blockNumber: number;
   readonly timestampSeconds: number;

@@ -1,8 +1,8 @@
 import { MAX_INTEREST_RATE_E18, type LendingPoolState } from './lending-pool.js';
 
 /**
- * Number that represents 1 in fractions with 36 decimals. This precision allows rounding a number
- * of the reply only once, at the very end.
+ * Number that represents 1 in fractions with 36 decimals. With this precision, each number of the
+ * reply is rounded only once, at the end of its computation.
  */
 export const ONE_E36 = 10n ** 36n;
 
@@ -47,7 +47,8 @@ export function borrowAprE36({ interestRateE18 }: LendingPoolState): bigint {
 
 /**
  * Returns the yearly payments of borrowers, compounded each second, divided by the whole supply;
- * 1e36 is 100 %. The protocol's own share is not subtracted, as in its published yields.
+ * 1e36 is 100 %. The protocol's own share is not subtracted, because the protocol does not subtract
+ * it from its published yields either.
  */
 export function supplyApyE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);

@@ -29,12 +29,12 @@ export function describeBtcPriceSourceContract(
       await harness.stop();
     });
 
-    it('returns the price and the time of its publication', async () => {
+    it('returns the price of BTC and the time of its publication', async () => {
       await harness.stage(OBSERVATION);
       expect(await harness.subject.btcPrice()).toEqual(OBSERVATION);
     });
 
-    it('returns a price even if the price is old', async () => {
+    it('returns the price of BTC even if the price is old', async () => {
       const old = { ...OBSERVATION, observedAtMs: 1_000 };
       await harness.stage(old);
       expect(await harness.subject.btcPrice()).toEqual(old);

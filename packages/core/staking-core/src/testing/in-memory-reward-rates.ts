@@ -2,7 +2,10 @@ import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardRate, RewardRates } from '../ports/reward-rates.port.js';
 import { ScriptedSource } from './scripted-sources.js';
 
-/** Reward rates in memory, which a test can pass to a second use case like rates in a store. */
+/**
+ * Reward rates in memory. A test can pass the same rates to a second use case, to simulate a store
+ * that survives a restart.
+ */
 export class InMemoryRewardRates extends ScriptedSource implements RewardRates {
   readonly #rates = new Map<string, RewardRate>();
 

@@ -42,7 +42,7 @@ export function describeLendingPoolReaderContract(
     });
 
     it.each<LendingPoolStage>(['idle', 'normal', 'above_target'])(
-      'reads the integers of a pool that is %s, with the block of the read',
+      'returns the raw integers of a lending pool that is %s, and the block in which they were read',
       async (stage) => {
         const [pool] = harness.pools;
         const state = await harness.stage(pool, stage);
@@ -51,7 +51,7 @@ export function describeLendingPoolReaderContract(
       },
     );
 
-    it('returns pools in the requested order', async () => {
+    it('returns lending pools in the requested order', async () => {
       const [first, second] = harness.pools;
       const normal = await harness.stage(first, 'normal');
       const busy = await harness.stage(second, 'above_target');
@@ -68,7 +68,7 @@ export function describeLendingPoolReaderContract(
       expect([totalNominalDebtE18, interestRateE18]).toEqual([0n, 0n]);
     });
 
-    it('reads the pools at the newest block each time', async () => {
+    it('every read of the lending pools uses the newest block', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 'normal');
       await harness.mine();
@@ -78,7 +78,7 @@ export function describeLendingPoolReaderContract(
       expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
     });
 
-    it('T17 returns null for a pool that does not lend the asset, and the state of the other pools', async () => {
+    it('T17: a pool is null in the result if it does not lend the asset; the other pools are returned', async () => {
       const [first, second] = harness.pools;
       const state = await harness.stage(first, 'normal');
       const block = await harness.mine();

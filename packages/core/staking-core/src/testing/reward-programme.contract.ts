@@ -26,7 +26,7 @@ export function describeRewardProgrammeContract(
       await harness.stop();
     });
 
-    it('returns the reward rate of each pool', async () => {
+    it('returns the reward rate of each lending pool', async () => {
       const [first, second] = harness.pools;
       await harness.stage(first, 12_345_678_901_234_567n);
       await harness.stage(second, 1_500_000_000_000_000_000n);
@@ -34,13 +34,13 @@ export function describeRewardProgrammeContract(
       expect(await harness.subject.supplyAprE18(second)).toBe(1_500_000_000_000_000_000n);
     });
 
-    it('returns 0 if the pool has no programme', async () => {
+    it('returns a reward rate of 0 if the pool has no reward programme', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, null);
       expect(await harness.subject.supplyAprE18(pool)).toBe(0n);
     });
 
-    it('rejects with an error while the programme is unavailable, and never returns 0 then', async () => {
+    it('rejects with an error, instead of returning 0, while the reward programme is unavailable', async () => {
       const [pool] = harness.pools;
       await harness.stage(pool, 1n);
       await harness.breakDown();

@@ -3,7 +3,7 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { RewardRates } from '../ports/reward-rates.port.js';
 
 export interface RewardRatesHarness {
-  /** Reward rates under test, without any rate at the start. */
+  /** Store of reward rates under test, which contains no rate when a test starts. */
   readonly subject: RewardRates;
   /** Opens the stored rates again, as another process would. */
   reopen(): Promise<RewardRates>;
@@ -30,11 +30,11 @@ export function describeRewardRatesContract(
       await harness.stop();
     });
 
-    it('returns null for a pool whose rate was never stored', async () => {
+    it('returns null for a pool whose reward rate was never stored', async () => {
       expect(await harness.subject.last(PRIME)).toBeNull();
     });
 
-    it('stores the last rate of each pool and asset exactly, including a rate of 0', async () => {
+    it('stores the last reward rate of each pool and asset exactly, including a rate of 0', async () => {
       const { subject } = harness;
       await subject.keep(PRIME, { aprE18: 1n, readAtMs: 1 });
       await subject.keep(PRIME, HUGE);

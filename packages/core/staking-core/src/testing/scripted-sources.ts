@@ -33,7 +33,10 @@ export abstract class ScriptedSource {
     this.#waiting = [];
   }
 
-  /** Counts a read. Fails or hangs if the test has requested this, or else returns the value. */
+  /**
+   * Counts a read and returns the value. If the test has requested it, the read fails or hangs
+   * instead.
+   */
   protected async read<T>(value: () => T): Promise<T> {
     this.#reads += 1;
     if (this.#silent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -57,7 +60,7 @@ export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
   }
 }
 
-/** Reward programme whose rates a test sets. Every other pool has no programme. */
+/** Reward programme whose rates a test sets. Pools without a set rate have no programme. */
 export class FixedRewards extends ScriptedSource implements RewardProgramme {
   readonly #rates = new Map<Felt, bigint | null>();
 

@@ -26,7 +26,7 @@ const state = fc.record<LendingPoolState>({
 });
 
 /**
- * Computes e^(seconds · ln(1 + rate)) with the series of both functions, with 80 decimals. This
+ * Computes e^(seconds · ln(1 + rate)) from the power series of exp and ln, with 80 decimals. This
  * independent formula gives the same number as `growthE60`.
  */
 function growthBySeries(rateE18: bigint, seconds: bigint): bigint {
@@ -47,7 +47,7 @@ function growthBySeries(rateE18: bigint, seconds: bigint): bigint {
 }
 
 describe('growthE60', () => {
-  it('returns the exact result if the exact power fits into its decimals', () => {
+  it('growthE60 returns the exact growth if the exact power fits into 60 decimals', () => {
     fc.assert(
       fc.property(rate, fc.bigInt(0n, 3n), (rateE18, seconds) => {
         const exact = ((E18 + rateE18) ** seconds * ONE_E60) / E18 ** seconds;
@@ -56,7 +56,7 @@ describe('growthE60', () => {
     );
   });
 
-  it('the result for a year is too small by less than the documented bound, and never too large', () => {
+  it('the computed growth of a year is too small by at most the documented error, and is not too large', () => {
     fc.assert(
       fc.property(rate, (rateE18) => {
         const precise = growthBySeries(rateE18, YEAR);
@@ -68,7 +68,7 @@ describe('growthE60', () => {
     );
   });
 
-  it('the result rises with the rate and with the time', () => {
+  it('the computed growth rises with the rate and with the time', () => {
     fc.assert(
       fc.property(usualRate, fc.bigInt(1n, YEAR), (rateE18, seconds) => {
         expect(growthE60(rateE18 + 1n, seconds)).toBeGreaterThan(growthE60(rateE18, seconds));
@@ -81,20 +81,20 @@ describe('growthE60', () => {
 });
 
 describe('figures of any pool', () => {
-  it('the figures of any pool are consistent with each other', () => {
+  it('the computed yields of any pool are plausible', () => {
     fc.assert(
       fc.property(state, (pool) => {
         expect(totalSupplied(pool)).toBe(pool.reserve + totalDebt(pool));
         const utilization = utilizationE36(pool);
         expect(utilization >= 0n && utilization <= ONE_E36).toBe(true);
-        // Suppliers together receive at most the payments of the borrowers.
+        // All suppliers together receive at most the interest that the borrowers pay.
         const whole = supplyApyE36({ ...pool, reserve: 0n });
         expect(supplyApyE36(pool)).toBeLessThanOrEqual(whole);
       }),
     );
   });
 
-  it('an added amount that is not lent out does not raise utilization or the yield of suppliers', () => {
+  it('additional supply that is not lent out raises neither the utilization nor the suppliers’ yield', () => {
     fc.assert(
       fc.property(state, fc.bigInt(1n, 10n ** 15n), (pool, more) => {
         const later = { ...pool, reserve: pool.reserve + more };

@@ -46,8 +46,8 @@ const EMPTY: LendingPoolState = {
 /** Pool in which 123 BTC are not lent out, and no BTC is borrowed. */
 export const IDLE: LendingPoolState = { ...EMPTY, reserve: 12_300_000_000n };
 /**
- * Pool in which 60 BTC are not lent out. 32 units of debt have grown by a quarter to 40 BTC. The
- * rate is 2e-9 per second.
+ * Pool in which 60 BTC are not lent out. A nominal debt of 32 BTC has grown by a quarter to 40 BTC.
+ * The interest rate is 2e-9 per second.
  */
 export const NORMAL: LendingPoolState = {
   ...EMPTY,
@@ -56,7 +56,10 @@ export const NORMAL: LendingPoolState = {
   rateAccumulatorE18: 125n * 10n ** 16n,
   interestRateE18: 2_000_000_000n,
 };
-/** Pool in which 10 BTC are not lent out and 90 BTC are lent out. The rate is 12e-9 per second. */
+/**
+ * Pool in which 10 BTC are not lent out and 90 BTC are lent out. The interest rate is 12e-9 per
+ * second.
+ */
 export const ABOVE_TARGET: LendingPoolState = {
   ...EMPTY,
   reserve: 1_000_000_000n,
@@ -107,7 +110,7 @@ export class StakingWorld {
   }
 }
 
-/** Waits until all work that does not depend on the test is done. */
+/** Waits until all work is finished or waits for the test. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

@@ -16,26 +16,26 @@ const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
 const { stringify } = JSON;
 const text = (pools: readonly StakingPool[] | undefined): string =>
   stringify(pools, (key, value) => {
-    // Ignore the time of the reward reads, because these reads continue while another source is
-    // silent.
+    // Ignore the time at which the rewards were read, because rewards are still read while another
+    // source does not respond.
     if (key === 'readAtMs') return undefined;
     return typeof value === 'bigint' ? `${value}n` : value;
   });
 
 describe('ListStakingPools', () => {
-  it('returns the pools in the order of the policy, all read at the same block', async () => {
+  it('returns the staking pools in the order of the policy, all read at the same block', async () => {
     const pools = await new StakingWorld().subject.execute();
     expect(pools.map(({ terms }) => terms)).toEqual([PRIME, PARTNER]);
     expect(pools.map(({ blockNumber }) => blockNumber)).toEqual([2, 2]);
   });
 
-  it('reads each source only once for concurrent readers', async () => {
+  it('reads each source only once for concurrent callers', async () => {
     const { subject, lendingPools, btcPrice, rewards } = new StakingWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect([lendingPools.reads, btcPrice.reads, rewards.reads]).toEqual([1, 1, 2]);
   });
 
-  it('reads again only after the refresh time, and returns the older values until that read ends', async () => {
+  it('callers get the old values of a source while the source is read again', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs - 1);
@@ -58,7 +58,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'delays no reader while %s is silent and its last value is young enough',
+    'no caller waits while %s does not respond and its last value is recent enough',
     async (silent) => {
       const world = new StakingWorld();
       const known = await world.subject.execute();
@@ -67,14 +67,15 @@ describe('ListStakingPools', () => {
       const { reads } = world[silent];
       for (let reader = 0; reader < 20; reader += 1)
         expect(text((await now(world.subject.execute())).value)).toBe(text(known));
-      // Each silent source, or pool of the rewards, is read once, for any number of readers.
+      // A source that does not respond is read once, for any number of callers. The rewards are
+      // read once per pool.
       expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
       await world.pass(world.freshness.refreshMs);
       expect((await now(world.subject.execute())).settled).toBe(true);
     },
   );
 
-  it('updates the other sources while one source is silent', async () => {
+  it('updates the other sources while one source does not respond', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     world.rewards.silence();
@@ -92,7 +93,7 @@ describe('ListStakingPools', () => {
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
   ] as const)(
-    'returns the last values of %s until their maximum age, then rejects, and recovers later',
+    'returns the last values of %s only until they reach their maximum age',
     async (down, source, maxAge) => {
       const hour = 3_600_000;
       const ages = {
@@ -167,7 +168,7 @@ describe('ListStakingPools', () => {
     expect(await world.subject.execute()).toMatchObject([unknown, unknown]);
   });
 
-  it('T17 returns null as the reward rate if no programme is configured for the pool', async () => {
+  it('T17 returns null as the reward rate if no reward programme is configured for the pool', async () => {
     const world = new StakingWorld();
     world.rewards.set(PRIME.pool, null);
     expect(await world.subject.execute()).toMatchObject([
@@ -176,13 +177,13 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 returns 0 as the rate of an ended programme, with the time of the read', async () => {
+  it('T17 returns 0 as the reward rate of an ended programme, with the time of the read', async () => {
     const world = new StakingWorld();
     const ended = { aprE18: 0n, readAtMs: world.clock.nowMs(), isStale: false };
     expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n, reward: ended }, {}]);
   });
 
-  it('T17 returns the stored rate and its time after a restart while the programme is unavailable', async () => {
+  it('T17 returns the stored reward rate and its time after a restart if the programme is unavailable', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const readAtMs = before.clock.nowMs();
@@ -198,7 +199,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 prefers the rate that it reads to the stored rate, whichever result arrives first', async () => {
+  it('T17: a newly read reward rate is preferred to the stored rate, even if the stored rate arrives later', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const after = new StakingWorld({}, before.rates);
@@ -210,7 +211,7 @@ describe('ListStakingPools', () => {
     expect(await listing).toMatchObject([{}, { btcFiAprE36: 7n * 10n ** 18n }]);
   });
 
-  it('T17 uses a rate that can’t be stored, and seldom reads a store that fails', async () => {
+  it('T17: a reward rate is used even if it can’t be stored', async () => {
     const world = new StakingWorld();
     world.rates.fail();
     expect(await world.subject.execute()).toMatchObject([{}, { btcFiAprE36: 15n * 10n ** 33n }]);
@@ -222,7 +223,7 @@ describe('ListStakingPools', () => {
     expect(down.rates.reads).toBe(2);
   });
 
-  it('T17 returns null for a rate beyond its maximum age, but still the time of the read and other figures', async () => {
+  it('T17: returns null for a reward rate that is older than the maximum age', async () => {
     const world = new StakingWorld({ maxRewardsAgeMs: 3_600_000 });
     await world.subject.execute();
     const readAtMs = world.clock.nowMs();
@@ -235,7 +236,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 omits a pool that can’t be read, and returns it again once it can be read', async () => {
+  it('T17: a pool that can’t be read is omitted until it can be read again', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, null);
     const slugs = async (): Promise<readonly string[]> =>
@@ -257,7 +258,7 @@ describe('ListStakingPools', () => {
     });
   });
 
-  it('the first caller waits for the first read, but at most for the configured time', async () => {
+  it('the first caller waits for the first read of the sources at most for the configured time', async () => {
     const world = new StakingWorld();
     world.lendingPools.silence();
     const first = world.subject.execute();
@@ -277,7 +278,7 @@ describe('ListStakingPools', () => {
     expect(world.lendingPools.reads).toBe(1);
   });
 
-  it('only the first call waits for silent rewards', async () => {
+  it('only the first caller waits for a reward programme that does not respond', async () => {
     const world = new StakingWorld();
     world.rewards.silence();
     const first = world.subject.execute();
@@ -294,7 +295,7 @@ describe('ListStakingPools', () => {
     expect((await now(world.subject.execute())).settled).toBe(true);
   });
 
-  it('returns current values to the first caller after a long time without callers', async () => {
+  it('returns current values, not old values, to the first caller after a long time without callers', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(100 * 24 * 3_600_000);
@@ -306,7 +307,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('no timer is left when the call has returned', async () => {
+  it('no timer is still running when the list of staking pools has been returned', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     expect(world.clock.sleeping).toBe(0);
@@ -326,13 +327,13 @@ describe('ListStakingPools', () => {
     ['one that is too old', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs - 14_400_001 })],
     ['one from the future', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs + 14_400_001 })],
     ['none', () => null],
-  ])('uses only a price that exists and is recent: not %s', async (_what, price) => {
+  ])('a BTC price is used only if it exists and is recent: not %s', async (_what, price) => {
     const world = new StakingWorld();
     world.btcPrice.set(price(world.clock.nowMs()));
     await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });
   });
 
-  it('a good price is not replaced when the oracle goes back in time', async () => {
+  it('a known BTC price is not replaced by an older price', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs);
@@ -346,7 +347,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'rethrows an unexpected error of %s unchanged if no value is known',
+    'rethrows an unexpected error of %s unchanged if no earlier value is known',
     async (broken) => {
       const world = new StakingWorld();
       const bug = new TypeError('no such thing');

@@ -7,7 +7,7 @@ const settings = { refreshMs: 10_000, maxAgeMs: 60_000, waitMs: 1_000, waitAfter
 
 describe('RefreshingValue with a changed system clock', () => {
   it.each([HOUR_MS, -HOUR_MS])(
-    'returns and refreshes the value as usual after the system clock jumps by %d ms',
+    'returns and refreshes a cached value as usual after the system clock jumps by %d ms',
     async (stepMs) => {
       const clock = new ManualClock();
       let reads = 0;
@@ -27,7 +27,7 @@ describe('RefreshingValue with a changed system clock', () => {
     },
   );
 
-  it('the value expires even if the system clock is set back', async () => {
+  it('a cached value expires even if the system clock is set back', async () => {
     const clock = new ManualClock();
     let fails = false;
     const read = async () => {

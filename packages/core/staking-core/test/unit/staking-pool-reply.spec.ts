@@ -3,12 +3,12 @@ import { stakingPoolReply } from '@sotto/staking-core';
 import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
 
 describe('stakingPoolReply', () => {
-  it('contains the eleven fields of the specification and the further fields of the interface', async () => {
+  it('the reply contains all fields of the specification and the additional fields of this interface', async () => {
     const { subject, clock } = new StakingWorld();
     const now = Math.floor(clock.nowMs() / 1_000);
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
-    // The yields are those in the test of the formulas, in percent and rounded to the nearest
-    // double. The supply is 100 BTC at 100,000 USD.
+    // The yields equal the yields in yields.spec.ts, in percent and rounded to the nearest double.
+    // The supply is 100 BTC at 100,000 USD.
     expect(prime).toStrictEqual({
       slug: 'prime',
       name: 'Prime',
@@ -55,7 +55,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('converts the figures of an idle pool to zeros', async () => {
+  it('the reply for a pool without loans contains zeros', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, IDLE);
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
@@ -69,7 +69,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('T17 reports an unknown reward rate in a separate field, because btcFiApr can’t be null', async () => {
+  it('T17: an unknown reward rate is reported in a separate field, because btcFiApr can’t be null', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
     const [prime] = (await world.subject.execute()).map(stakingPoolReply);
@@ -82,7 +82,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('amounts are exact to the sat and the cent', async () => {
+  it('amounts in the reply are exact to the sat and the cent', async () => {
     const world = new StakingWorld();
     world.publish(9_765_432_109_876n);
     world.lendingPools.set(PRIME, { ...IDLE, reserve: 12_345_678_901n });

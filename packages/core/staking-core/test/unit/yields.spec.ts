@@ -20,7 +20,7 @@ describe('yields of a lending pool', () => {
     expect([utilizationE36(IDLE), borrowAprE36(IDLE), supplyApyE36(IDLE)]).toEqual([0n, 0n, 0n]);
   });
 
-  it('the yields are 0 in a pool without supply', () => {
+  it('the yields are 0 in a pool without any supply', () => {
     const empty = { ...IDLE, reserve: 0n };
     expect([totalSupplied(empty), utilizationE36(empty), supplyApyE36(empty)]).toEqual([
       0n,
@@ -29,7 +29,7 @@ describe('yields of a lending pool', () => {
     ]);
   });
 
-  it('the yields at a usual utilization are computed from the debt including its interest', () => {
+  it('the yields at a usual utilization are computed from the debt, which includes interest', () => {
     // The debt is 32 · 1.25 = 40 BTC of a supply of 100 BTC. The yearly rate is 2e-9 · 31,104,000 =
     // 0.062208, and (1 + 2e-9)^31,104,000 = 1.06418367184676563648629296…
     expect(totalDebt(NORMAL)).toBe(4_000_000_000n);
@@ -39,7 +39,7 @@ describe('yields of a lending pool', () => {
     expect(supplyApyE36(NORMAL)).toBe(e36('0.025673468738706254594517184602809525'));
   });
 
-  it('the yields above the target utilization are computed from the higher rate', () => {
+  it('the yields above the target utilization are computed from a higher interest rate', () => {
     // The debt is 90 BTC of a supply of 100 BTC. The yearly rate is 12e-9 · 31,104,000 = 0.373248,
     // and (1 + 12e-9)^31,104,000 = 1.45244449815451103560790176…
     expect(utilizationE36(ABOVE_TARGET)).toBe(9n * 10n ** 35n);
@@ -55,13 +55,13 @@ describe('yields of a lending pool', () => {
     expect(supplyApyE36(full)).toBe(e36('3.000000002739065518727664735218546401'));
   });
 
-  it('the debt is rounded down to the smallest unit', () => {
+  it('the debt of a pool is rounded down to the smallest unit', () => {
     // An amount of 0.000000019 BTC is 1.9 sats, which is rounded down to 1 sat.
     expect(totalDebt({ ...IDLE, totalNominalDebtE18: 19n * 10n ** 9n })).toBe(1n);
   });
 
   it.each([-1n, MAX_INTEREST_RATE_E18 + 1n, 10n ** 18n])(
-    'rejects a rate of %p with a RangeError',
+    'rejects an interest rate of %p with a RangeError',
     (interestRateE18) => {
       expect(() => supplyApyE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
       expect(() => borrowAprE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);

@@ -2,14 +2,14 @@ import { DomainError, domainError, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../errors.js';
 
 /**
- * Error of work that did not finish in time. If the abandoned work writes later, the ledger
- * compares its writes with the rows again.
+ * Error of work that did not finish in time. The abandoned work may still write to the ledger
+ * later; the ledger checks such a write against its rows, like any other write.
  */
 class TimedOut extends domainError('TIMED_OUT') {}
 
 /**
- * Maximum time for which a public read waits for the store, in ms. After this time, the response is
- * returned without the values from the store.
+ * Maximum milliseconds for which a public read waits for the store. After this time, the response
+ * is returned without the values from the store.
  */
 const STORE_WAIT_MS = 500;
 
@@ -27,8 +27,8 @@ export async function bounded<T>(
   work.catch(() => undefined);
   try {
     const end = clock.sleep(ms, over.signal).then(() => {
-      // The work has settled and has ended the sleep. Do not create the error, because its stack
-      // trace is expensive.
+      // The work has settled, which has ended the sleep. Do not create the timeout error, because
+      // its stack trace is expensive.
       if (over.signal.aborted) return work;
       throw late();
     });

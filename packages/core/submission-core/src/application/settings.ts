@@ -20,9 +20,9 @@ export interface LaneIdentity {
 }
 
 /**
- * Statement of an operator: these accounts have no transaction in flight that a new ledger cannot
- * know. Contains the chain and the nonce of every account. The statement is void once the chain or
- * a nonce differs, so a forgotten setting has no effect. `always` is for development.
+ * Statement of an operator that these accounts have no transaction in flight that a new ledger
+ * cannot know. Contains the chain and the nonce of every account. The statement is void once the
+ * chain or a nonce differs, so a forgotten setting has no effect. `always` is for development.
  */
 export type LedgerAcceptance = 'always' | AcceptedAccounts | null;
 
@@ -33,8 +33,8 @@ export interface AcceptedAccounts {
 }
 
 /**
- * Settings of the machine. The times decide only when the machine polls or sends again, never the
- * outcome.
+ * Settings of the machine. The times in these settings decide only when the machine polls or sends
+ * again, and never the outcome of a submission.
  */
 export interface SubmissionSettings {
   /** Name under which this instance holds leases. */
@@ -65,7 +65,10 @@ export interface SubmissionSettings {
   readonly resendAfterMs: number;
   /** Time after which an attempt without a nonce expires, in ms. */
   readonly queueTimeoutMs: number;
-  /** Age from which an attempt is no longer sent again, only followed and cancelled, in ms. */
+  /**
+   * Age of an attempt in ms from which its transaction is not sent again. From then on, the machine
+   * only observes the transaction or cancels it.
+   */
   readonly deadlineMs: number;
   /** Maximum price that a transaction may offer for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
@@ -85,7 +88,10 @@ export interface SubmissionSettings {
    * clock.
    */
   readonly horizonMs: number;
-  /** Age of the oldest block that an empty ledger reads for transactions of a lost one, in ms. */
+  /**
+   * Age of the oldest block in which a new, empty ledger searches for transactions of a lost
+   * ledger, in ms.
+   */
   readonly adoptBackMs: number;
   readonly acceptance: LedgerAcceptance;
   /**
@@ -104,8 +110,8 @@ export interface SubmissionSettings {
    */
   readonly pauseOnForeign: boolean;
   /**
-   * True if refusals are never accepted as proof, because the provider sends to several nodes or
-   * retries.
+   * True if refusals are never accepted as proof. This is necessary if the provider sends a
+   * transaction to several nodes or repeats sends.
    */
   readonly strict: boolean;
   /**
@@ -123,7 +129,7 @@ export interface SubmissionSettings {
  * - `accepted`: a request was written;
  * - `prepared`, `replaced`, `filled`, `cancelled`: a transaction was written with the claim to its
  *   first send;
- * - `claimed`: another claim was written;
+ * - `claimed`: a claim to a repeated send was written;
  * - `sent`, `refused`: a node responded to a send, and its refusal was written;
  * - `settling`, `settled`: the chain has shown a nonce's consumer, and the consumer was written;
  * - `reopened`: a rollback has reopened a nonce;

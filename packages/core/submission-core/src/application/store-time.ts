@@ -1,6 +1,9 @@
 import type { Clock } from '@sotto/kernel';
 
-/** Store's clock as this process last read it, advanced by the process's monotonic clock. */
+/**
+ * Clock of the store as this process last read it. The process's monotonic clock advances this
+ * time.
+ */
 export class StoreTime {
   #nowMs: number | null = null;
   #readAtMs = 0;

@@ -5,7 +5,7 @@ import type { ExpectedCall } from '../ports/submissions.port.js';
 
 /**
  * Notifies callers that wait for an attempt, and lanes that wait for work, in this instance and in
- * the others. A notification contains no state: its receiver reads the row.
+ * all other instances. A notification contains no state: its receiver reads the row.
  */
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();

@@ -12,7 +12,10 @@ export interface AuditedNonces {
    * to a nonce of an imported range.
    */
   readonly keys: readonly string[];
-  /** First nonce of the range beyond this page; null when the page reaches the end of the range. */
+  /**
+   * First nonce of the range that is not on this page; null if the page reaches the end of the
+   * range.
+   */
   readonly next: bigint | null;
 }
 

@@ -23,7 +23,7 @@ export interface AuditSettings extends SuspectTimes {
    * these accounts.
    */
   readonly accounts: readonly Felt[];
-  /** Pause between the end of an audit round and the start of the next one, in ms. */
+  /** Pause between the end of one audit round and the start of the next audit round, in ms. */
   readonly intervalMs: number;
   /** Minimum depth of a block below the head, in blocks. Blocks nearer to the head are not read. */
   readonly depth: number;
@@ -65,8 +65,8 @@ export interface AuditStatus {
    */
   readonly completedAtMs: number | null;
   /**
-   * Number of confirmed findings by code: a second read has repeated them. `NOT_SETTLED` counts the
-   * nonces that are still not settled.
+   * Number of confirmed findings by code. A finding is confirmed if a second read has repeated it.
+   * For `NOT_SETTLED`, the number of nonces that are still not settled.
    */
   readonly findings: Readonly<Record<FindingCode, number>>;
   /** Number of confirmed findings of kind `contradiction`. */
@@ -85,8 +85,8 @@ const ANSWERS_PER_READ = 100;
 /** Maximum number of reads of ended attempts in one round, and of second reads in one round. */
 const READS_PER_ROUND = 20;
 /**
- * Minimum age of an attempt's end before it is read, in ms. Younger ends may still be committed out
- * of the order of their times.
+ * Minimum time since an attempt's end before the audit reads the attempt, in ms. Attempts that
+ * ended more recently may still be committed out of the order of their end times.
  */
 const ENDED_LAG_MS = 30_000;
 /** Number of batch ends that are stored, to find the last batch that a rollback did not undo. */
@@ -94,9 +94,9 @@ const TRAIL = 50;
 const MOST_UNREAD = 1_000;
 
 /**
- * Compares our accounts' transactions on chain with the ledger, some blocks behind the head. The
- * auditor reads only rows and ports, so that it does not repeat an error of the machine. If a
- * second, fresh read repeats a contradiction, the auditor pauses its lane.
+ * Compares our accounts' transactions on chain with the ledger, some blocks below the head. The
+ * auditor uses only rows and ports, not the machine's code, so that it does not repeat an error of
+ * the machine. If a second read repeats a contradiction, the auditor pauses the lane concerned.
  */
 export class Auditor {
   readonly #evidence: EvidenceReader;
@@ -218,8 +218,8 @@ export class Auditor {
   }
 
   /**
-   * Rewinds the audit to the last batch whose end is still on the node's chain. Returns false while
-   * the node is behind the blocks that were read.
+   * Moves the audit back to the last batch whose end is still on the node's chain. Returns false if
+   * the node's head is below the blocks that were already read.
    */
   async #returnToStanding(): Promise<boolean> {
     const before = this.#trail.at(-1) ?? null;
@@ -274,7 +274,7 @@ export class Auditor {
   async #readAgain(signal: AbortSignal | undefined): Promise<void> {
     for (const suspect of this.#suspects.due(READS_PER_ROUND)) {
       if (signal?.aborted === true) return;
-      // A finding that can't be read must not delay the others.
+      // If the second read of a finding fails, continue with the other findings.
       const problem = await this.#attempt(() => this.#judgeAgain(suspect));
       if (problem === null) continue;
       this.#suspects.postpone(suspect);
@@ -302,7 +302,8 @@ export class Auditor {
       return;
     }
     this.#suspects.drop(suspect);
-    // The findings of the second read may be wrong in another way, so they need a second read too.
+    // A second read may also return new findings. Read these findings a second time too, because
+    // they may be wrong.
     this.#suspects.add(again);
     if (kindOf(finding.code) !== 'contradiction') return;
     this.#unrepeated += 1;

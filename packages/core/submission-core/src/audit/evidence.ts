@@ -19,7 +19,10 @@ export interface EvidenceSources {
   readonly calls: CallReader | null;
 }
 
-/** Thrown if the reads are inconsistent; the audit draws no conclusion from them. */
+/**
+ * Thrown if the results of the reads contradict each other. The audit then draws no conclusion from
+ * these reads.
+ */
 class AuditUnreadable extends domainError('AUDIT_UNREADABLE') {}
 
 /** State of the chain and the ledger at the beginning of a read. */
@@ -50,8 +53,8 @@ export interface Evidence {
 
 const PAGE = 500;
 /**
- * Maximum number of rows that are read from an account's nonce upwards. The next round reads
- * further rows.
+ * Maximum number of rows that are read from an account's next nonce upwards. The next round reads
+ * the following rows.
  */
 const ABOVE = 100;
 /** Number of hashes or keys per read. */
@@ -196,7 +199,7 @@ export class EvidenceReader {
       }
     }
     if (accountNonce === undefined) return pages;
-    // The audit only checks that these rows are not settled; their transactions are in flight.
+    // Their transactions are in flight. The audit only checks that these rows are not settled.
     const { rows } = await store.nonces(lane, accountNonce, HIGHEST_NONCE, ABOVE);
     return [...pages, { rows, transactions: [], keys: [], next: null }];
   }

@@ -13,8 +13,8 @@ import type { AccountTransaction } from '../ports/chain.port.js';
 import type { AuditedSubmission } from './audit-store.port.js';
 
 /**
- * Codes of the audit's findings, the gravest first. If a nonce has several findings, the gravest
- * one is reported.
+ * Codes of the audit's findings, the gravest first. If a nonce has several findings, only the
+ * gravest finding is reported.
  *
  * - `ATTEMPT_PAID_TWICE`: two transactions with the call of one submission have SUCCEEDED.
  * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that is refused or expired in
@@ -23,10 +23,10 @@ import type { AuditedSubmission } from './audit-store.port.js';
  *   transaction.
  * - `OUTCOME_DIFFERS`: the chain and the ledger have different outcomes for the transaction of an
  *   attempt.
- * - `CARRIES_ANOTHER_CALL`: the call of a transaction belongs to another submission than the one
- *   that it is stored for.
- * - `SETTLED_OTHERWISE`: the chain has another transaction, block or execution for a nonce than the
- *   ledger, or the nonce is not consumed at all.
+ * - `CARRIES_ANOTHER_CALL`: a transaction is stored for one submission, but its call belongs to
+ *   another submission.
+ * - `SETTLED_OTHERWISE`: the transaction, block or execution of a nonce differs between chain and
+ *   ledger, or the chain has not consumed the nonce.
  * - `NOT_IN_LEDGER`: the chain has a transaction of our account that the ledger neither stores nor
  *   records as foreign.
  * - `FOREIGN`: a third party has signed with the key of our account, and the ledger records the
@@ -71,7 +71,10 @@ export function kindOf(code: FindingCode): FindingKind {
   return code === 'NOT_SETTLED' ? 'pending' : 'contradiction';
 }
 
-/** Returns the name of a finding. The same finding has the same name in every read. */
+/**
+ * Returns the name of a finding. If several reads return the same finding, it has the same name in
+ * each read.
+ */
 export function nameOf({ code, lane, nonce, transactionHash }: Finding): string {
   return [code, lane, nonce, transactionHash].join('|');
 }
@@ -85,8 +88,8 @@ export interface CarriedTransaction extends AccountTransaction {
 }
 
 /**
- * Facts read from the chain. A missing fact could not be read, and the audit concludes nothing from
- * its absence.
+ * Facts that the audit has read from the chain. If a fact could not be read, it is missing here,
+ * and the audit draws no conclusion from this.
  */
 export interface ChainEvidence {
   /** All transactions of our accounts in the blocks that were read. */
@@ -107,7 +110,8 @@ export interface AuditedLane {
    */
   readonly firstNonce: bigint | null;
   /**
-   * True while the lane is in quarantine: the ledger may still lack transactions of the account.
+   * True while the lane is in quarantine. Transactions of the account may then still be missing in
+   * the ledger.
    */
   readonly isQuarantined: boolean;
 }
@@ -124,8 +128,8 @@ export interface LedgerEvidence {
 }
 
 /**
- * Compares the chain with the ledger. Returns an empty list if each transaction and each outcome
- * has exactly one counterpart.
+ * Compares the chain with the ledger. Returns an empty list if each transaction and each outcome on
+ * chain matches exactly one in the ledger, and vice versa.
  */
 export function findingsOf(chain: ChainEvidence, ledger: LedgerEvidence): readonly Finding[] {
   const included = inclusionsOf(chain);
@@ -145,8 +149,8 @@ interface Inclusion {
 }
 
 /**
- * Inclusion of each transaction by hash: null if the chain does not have the transaction, no entry
- * if its status is unreadable.
+ * Inclusion of each transaction by hash. The value is null if the transaction is not on chain. A
+ * transaction whose status is unreadable has no entry.
  */
 type Inclusions = ReadonlyMap<Felt, Inclusion | null>;
 
@@ -287,7 +291,7 @@ function judgeTransaction(transaction: CarriedTransaction, ledger: LedgerEvidenc
   ];
 }
 
-/** Ledger's data about one transaction on chain. */
+/** Data of the ledger about one transaction that is on chain. */
 interface Counterpart {
   readonly lane: AuditedLane;
   readonly row: NonceRow | undefined;
@@ -328,8 +332,9 @@ function codeOfStored(
   if (stored.kind === 'noop') return null;
   if (attempt === undefined) return 'NOT_IN_LEDGER';
   if (carries !== null && carries !== attempt.key) return 'CARRIES_ANOTHER_CALL';
-  // When a nonce is settled, the attempt that holds it ends too. An attempt that holds another
-  // nonce by then gets the outcome of this transaction later, when the other nonce is settled.
+  // When a nonce is settled, the attempt that holds this nonce ends too. If the attempt already
+  // holds another nonce by then, the attempt gets the outcome of this transaction later, when the
+  // other nonce is settled.
   const isHere =
     attempt.state === 'broadcast' && attempt.lane === sender && attempt.nonce === nonce;
   const isForgotten = attempt.state === 'accepted' && consumer.execution === 'SUCCEEDED';

@@ -4,20 +4,20 @@ import { kindOf, nameOf, type Finding, type FindingCode } from './findings.js';
 /** Finding of a first read that waits for its second read. */
 export interface Suspect {
   readonly finding: Finding;
-  /** True if a second read was tried, with any result. */
+  /** True if a second read was tried, even if it failed. */
   readonly isReread: boolean;
 }
 
 export interface SuspectTimes {
   /** Delay between the first read of a finding and its second read, in ms. */
   readonly confirmAfterMs: number;
-  /** Time that the ledger has to catch up with the chain, in ms. */
+  /** Time that the ledger has to record a transaction that is on chain, in ms. */
   readonly settleWithinMs: number;
 }
 
 /**
- * Maximum number of findings that wait for a second read. The limit keeps the time until all are
- * read again short.
+ * Maximum number of findings that wait for a second read. Without a limit, the second reads of all
+ * findings would last too long.
  */
 const MOST = 1_000;
 /**
@@ -61,7 +61,7 @@ export class Suspects {
     return [...this.#confirmed.values()];
   }
 
-  /** Adds findings that are not known yet. */
+  /** Adds the findings that are not in this list yet. */
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const name = nameOf(finding);

@@ -35,7 +35,7 @@ export type SubmissionAnswer =
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
- * Returns the outcome of an attempt that its rows prove.
+ * Returns the outcome of an attempt if its rows prove an outcome.
  * @param transactions transactions of this attempt, oldest first
  */
 export function outcomeOf(

@@ -2,9 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import type { BlockRef } from './rows.js';
 
 /**
- * Reads of the chain between two heads. The first head was read before everything else. A closing
- * request, answered by a single node, shows that the first head and all blocks in question are on
- * the chain. The reads in between may have been answered by different replicas behind one address.
+ * Reads of the chain between two heads. The first head was read before everything else. At the end,
+ * a closing request, answered by a single node, shows whether the first head and the compared
+ * blocks are on the chain. The reads in between may have been answered by different replicas behind
+ * one address.
  */
 export interface ChainEvidence {
   readonly first: BlockRef;
@@ -40,9 +41,9 @@ export function confirms(evidence: ChainEvidence, block: BlockRef): boolean {
 }
 
 /**
- * True if the chain has another block at the height of `block`. A chain that is too short to
- * contain the block can contradict only an ancestor of the block. If an ancestor is undone, all of
- * its descendants are undone too.
+ * True if the chain has another block at the height of `block`. If the chain is too short to
+ * contain the block, the evidence can contradict only an ancestor of the block. If an ancestor is
+ * undone, all of its descendants are undone too.
  */
 export function contradicts(evidence: ChainEvidence, block: BlockRef): boolean {
   const hash = shown(evidence, block.number);

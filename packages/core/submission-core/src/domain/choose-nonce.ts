@@ -1,8 +1,8 @@
 import { isFree, type OpenNonce } from './rows.js';
 
 /**
- * Nonce for an attempt: the lowest free nonce that the chain has not passed, or the lane's next
- * nonce. The choice depends on the rows alone; there is no separate counter.
+ * Nonce for an attempt: the lowest free nonce that the chain has not consumed, or else the lane's
+ * next nonce. The choice depends on the rows alone; there is no separate counter.
  */
 export interface NonceChoice {
   readonly nonce: bigint;
@@ -16,7 +16,7 @@ export interface NonceChoice {
  * @param nextNonce the highest nonce that the ledger has stored for the lane, plus one; newer open
  *   rows may exist
  * @param accountNonce nonce of the account at ACCEPTED_ON_L2: all lower nonces are consumed
- * @returns null while the chain has passed nonces without a row
+ * @returns null while the chain has consumed nonces that have no row
  */
 export function chooseNonce(
   open: readonly OpenNonce[],

@@ -8,9 +8,9 @@ import { store } from './transitions/store.js';
 import type { Decision, MachineState } from './machine-state.js';
 
 /**
- * Decides which rows `event` writes, given the rows that it depends on. Pure. Each case is a row of
- * the transition table in `docs/submission-machine.md`. The conditions are checked on rows that
- * were read in the transaction that writes.
+ * Decides which rows the command `event` writes, given the rows that it depends on. Pure. Each case
+ * is a row of the transition table in `docs/submission-machine.md`. The conditions are checked on
+ * rows that were read in the same database transaction that writes.
  */
 export function decide(event: SubmissionCommand, view: MachineState): Decision {
   switch (event.type) {

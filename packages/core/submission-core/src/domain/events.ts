@@ -39,9 +39,9 @@ export interface SignedTransaction {
   readonly bounds: ResourceBounds;
   readonly bytes: Uint8Array;
   /**
-   * Position of the call's calldata in the bytes: `start` is its first byte, `end` the byte after
-   * its last one. The calldata is stored with the attempt and is inserted again for a further send.
-   * Null for a transaction without a call.
+   * Position of the call's calldata in the bytes. `start` is the position of its first byte, `end`
+   * the position after its last byte. The calldata is stored with the attempt, and is inserted
+   * again when the transaction is sent again. Null for a transaction without a call.
    */
   readonly calldataAt: { readonly start: number; readonly end: number } | null;
 }
@@ -92,7 +92,7 @@ export interface AdoptedCall {
 
 /**
  * Command that can change the ledger. The letters refer to rows of the transition table. All times
- * are from the store's clock, never from the writer's.
+ * come from the store's clock, never from the clock of the process that writes.
  */
 export type SubmissionCommand =
   /** A1–A3 */
@@ -149,8 +149,8 @@ export type SubmissionCommand =
          */
         readonly undone: BlockRef;
         /**
-         * Evidence of an earlier poll with another head. Required if the row is final; null for
-         * other rows.
+         * Evidence of an earlier poll that is based on another head than `evidence`. Required if
+         * the row is final; null for other rows.
          */
         readonly earlier: ChainEvidence | null;
       })

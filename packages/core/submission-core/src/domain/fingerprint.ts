@@ -1,8 +1,8 @@
 import type { Attempt } from './rows.js';
 
 /**
- * Digests of a request: `effect` of the call's effect alone, `fingerprint` of the effect with all
- * details.
+ * Digests of a request. `effect` is the digest of the call's effect alone. `fingerprint` is the
+ * digest of the effect with all details.
  */
 export type Requested = Pick<Attempt, 'effect' | 'fingerprint'>;
 
@@ -15,8 +15,8 @@ export function requestsEqual(
 }
 
 /**
- * True if one answer is valid for both requests: their effects are equal, even if details differ.
- * Rows of the first releases contain the fingerprint as their effect.
+ * True if one answer is valid for both requests. This is the case if their effects are equal, even
+ * if their details differ. Rows of the first releases contain the fingerprint as their effect.
  */
 export function requestsSame(a: Requested, b: Requested): boolean {
   return a.effect === b.effect || requestsEqual(a, b);

@@ -7,8 +7,8 @@ import type { Clock } from '@sotto/kernel';
 const MAX_AHEAD_MS = 15_000;
 
 /**
- * Returns the time by which a head is ahead of the store's clock, in ms, if this time is so long
- * that the head or the clock must be wrong. Otherwise null.
+ * Returns the time by which a head is ahead of the store's clock, in ms. Null if this time is so
+ * short that head and clock may both be right.
  * @param timestamp time of the head, in seconds
  * @param nowMs time of the store, in ms
  */
@@ -32,15 +32,15 @@ export function isWrongTime(timestamp: number, nowMs: number, backMs: number): b
  */
 const MAX_BEHIND_MS = 60_000;
 /**
- * Minimum duration of the agreement between clock and blocks, in ms. The blocks of a node that
- * catches up pass a wrong clock's time in less than this duration.
+ * Minimum duration of the agreement between clock and blocks, in ms. If the clock is wrong, the
+ * blocks of a node that catches up agree with the clock only for a shorter time.
  */
 const AGREED_FOR_MS = 60_000;
 
 /**
- * Checks whether the machine's clock agrees with the newest block, for a ledger without a separate
- * clock. Such a ledger's times stay ahead after the machine's clock was ahead. A block is
- * considered young only if the clock is right and the node is current.
+ * Checks whether the machine's clock agrees with the newest block, for a ledger without its own
+ * clock. If the machine's clock was too far ahead once, the times of such a ledger remain too high.
+ * A block is considered young only if the machine's clock is right and the node is current.
  */
 export class ClockAgreement {
   #since: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
@@ -65,7 +65,7 @@ export class ClockAgreement {
   isYoung(timestamp: number): boolean {
     if (this.#since === null) return false;
     const agreedMs = this.clock.monotonicMs() - this.#since.monotonicMs;
-    // The machine's clock may have been set back since the agreement began.
+    // The machine's clock may have been set back after the agreement began.
     const beganMs = Math.max(this.#since.nowMs, this.clock.nowMs() - agreedMs);
     return agreedMs >= AGREED_FOR_MS && timestamp * 1_000 > beganMs;
   }

@@ -19,15 +19,15 @@ export interface RowScope {
   readonly nonce: bigint | null;
 }
 
-/** Rows that a decision needs in addition to those of its scope. */
+/** Rows that a decision needs in addition to the rows of its {@link RowScope}. */
 export interface ReadScope {
   /**
    * True to read all lanes of the ledger, including the lane of the scope, and the store's time.
    */
   readonly lanes: boolean;
   /**
-   * `rows`: read the attempts with a call under the nonce. `histories`: also read the other rows of
-   * these attempts. The decision treats rows that are not read as absent.
+   * `rows`: read the attempts with a call under the nonce. `histories`: also read these attempts'
+   * rows under other nonces. The decision treats rows that are not read as absent.
    */
   readonly callers: 'none' | 'rows' | 'histories';
   readonly liveAbove: boolean;
@@ -48,7 +48,7 @@ export interface Executed
 }
 
 /**
- * Attempt that has a call under the nonce in question, with facts from the attempt's other rows.
+ * Attempt that has a call under the nonce of the command, with facts from the attempt's other rows.
  */
 export interface Caller {
   readonly attempt: Attempt;
@@ -57,8 +57,8 @@ export interface Caller {
   /** Same meaning as `lastAttemptIsUnfinal`, for this attempt. */
   readonly isUnfinal: boolean;
   /**
-   * Transaction of the attempt that consumed another nonce; null if there is none. A SUCCEEDED
-   * transaction has precedence over a REVERTED one.
+   * Transaction of the attempt that consumed another nonce; null if no transaction did. A SUCCEEDED
+   * transaction has precedence over a REVERTED transaction.
    */
   readonly executedBy: Executed | null;
 }
@@ -201,8 +201,8 @@ export function readsOf(event: SubmissionCommand): ReadScope {
 }
 
 /**
- * Returns the attempt that holds the nonce in question, with facts from the attempt's other rows;
- * null for a nonce without an owner.
+ * Returns the attempt that holds the nonce of the command, with facts from the attempt's other
+ * rows; null for a nonce without an owner.
  */
 export function holderOf({
   nonce,
@@ -211,7 +211,7 @@ export function holderOf({
   return callers.find(({ attempt }) => sameRef(nonce?.owner ?? null, refOf(attempt))) ?? null;
 }
 
-/** Returns the attempt that holds the nonce in question; null for a nonce without an owner. */
+/** Returns the attempt that holds the nonce of the command; null for a nonce without an owner. */
 export function ownerOf(view: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
   return holderOf(view)?.attempt ?? null;
 }

@@ -41,13 +41,13 @@ export interface NonceFacts {
   /** True if a higher nonce of the lane has a transaction that could land. */
   readonly liveAbove: boolean;
   /**
-   * True if the free nonce was not offered to the waiting attempts yet, so that one of these
-   * attempts may use it.
+   * True if the nonce is free but was not offered to the waiting attempts yet. One of these
+   * attempts may then use the nonce.
    */
   readonly workWaits: boolean;
   /**
-   * True if the attempt that holds the nonce is no longer wanted on chain, or if a lost ledger may
-   * have sent it under another nonce.
+   * True if the attempt that holds the nonce is no longer wanted on chain. Also true if the
+   * attempt's call may have been sent under another nonce with a lost ledger.
    */
   readonly unwanted: boolean;
   /** Current price of L2 gas, in fri. */
@@ -58,8 +58,8 @@ export interface NonceFacts {
   /** Time after which a claimed send without a known status is claimed again, in ms. */
   readonly resendAfterMs: number;
   /**
-   * Hashes of transactions that a node rejected because of their price, although they may be
-   * broadcast.
+   * Hashes of transactions that a node rejected because of their price. These transactions may be
+   * broadcast nevertheless.
    */
   readonly refusedForPrice: ReadonlySet<Felt>;
   /** Hashes of transactions that a node rejected because of their nonce. */
@@ -68,7 +68,7 @@ export interface NonceFacts {
   readonly unanswered: ReadonlySet<Felt>;
 }
 
-/** Time after which bytes that no node has accepted are sent again, in ms. */
+/** Milliseconds after which a transaction is sent again if no node has accepted its last send. */
 const UNANSWERED_MS = 2_000;
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
@@ -83,7 +83,8 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
 
   const landable = transactions.filter(isLandable);
   const noop = highestPriced(landable.filter(({ kind }) => kind === 'noop'));
-  // Without an owner, the attempt of the call has continued under another nonce or has ended.
+  // A nonce without an owner: the attempt of the call has continued under another nonce, or has
+  // ended.
   const isUnwanted = owner === null ? landable.some(({ kind }) => kind === 'call') : facts.unwanted;
   // Once a no-op competes with an unwanted call, only the no-op is sent again, not the call.
   const best = isUnwanted ? (noop ?? highestPriced(landable)) : highestPriced(landable);
@@ -116,9 +117,9 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
     ? Math.min(UNANSWERED_MS, facts.resendAfterMs)
     : facts.resendAfterMs;
   const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= resendAfterMs;
-  // The bytes reached the node before those of the lower nonces did. The account has now reached
-  // this nonce, so send the bytes once more. Do not repeat this: a node with inconsistent nonces
-  // would get the bytes at each poll.
+  // The node received these bytes before the bytes of the lower nonces, and rejected them. The
+  // account has now reached this nonce, so send the bytes once more. Do not repeat this: otherwise
+  // a node that returns inconsistent nonces would get the bytes at each poll.
   const isItsTurn =
     best.sendCount === 1 && facts.chainNonce === row.nonce && facts.refusedForNonce.has(best.hash);
   return longAgo || isItsTurn || best.claimFence !== facts.fence

@@ -5,8 +5,9 @@ import { sameRef, type NonceRow, type OpenNonce } from './rows.js';
 const FIRST_VERSION = 1;
 
 /**
- * Returns a lane's open nonces after a write that was based on `open`. Null if the write does not
- * contain all of the changed rows; then the rows have to be read.
+ * Returns a lane's open nonces after a write, computed from `open`, which was read before the
+ * write. Null if the result of the write does not contain all of the changed rows; then the caller
+ * has to read the rows.
  */
 export function afterWrite(
   open: readonly OpenNonce[],
@@ -21,8 +22,8 @@ export function afterWrite(
       after.delete(row.nonce);
       continue;
     }
-    // The written row is older than the known one, or the row had versions that this process does
-    // not know.
+    // The written row is older than the row in memory, or versions in between are missing in
+    // memory.
     if (row.version < (before?.row.version ?? 0)) return null;
     if (before === undefined && row.version !== FIRST_VERSION) return null;
     const owner =

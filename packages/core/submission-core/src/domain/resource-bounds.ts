@@ -67,9 +67,9 @@ export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds
 }
 
 /**
- * True if a transaction with the bounds `by` may replace one with `bounds`. Requires at least 10 %
- * more for L2 gas. The tip must also be at least 10 % higher, unless it is 0. Source: mempool
- * configuration.
+ * True if a transaction with the bounds `by` may replace a transaction with `bounds`. The L2 gas
+ * price must be at least 10 % higher. The tip must also be at least 10 % higher, unless it is 0.
+ * Source: mempool configuration.
  */
 export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   return (

@@ -67,8 +67,8 @@ export interface UndoneOutcome {
 
 /**
  * Purpose of a submission, in terms of the core that submits it. The machine only stores the
- * purpose, and the core reads it. A purpose is public and permanent. Key and fingerprint are only
- * compared.
+ * purpose, and the core reads it. A purpose is public and permanent. Key and fingerprint, in
+ * contrast, are only compared.
  */
 export interface CallPurpose {
   /** Kind of call, such as `withdraw` or `deposit`. */
@@ -92,7 +92,7 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly state: AttemptState;
   /**
    * Digest of the call's effect: requests with equal effect get one answer. Equal to the
-   * fingerprint if the core of the call does not distinguish the two.
+   * fingerprint if the core of the call does not distinguish effect and details.
    */
   readonly effect: string;
   /**
@@ -105,17 +105,18 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly limits: ResourceLimits;
   readonly terms: Terms | null;
   /**
-   * True if the called contract executes the call at most once (a withdrawal's nullifier). Such a
-   * call may get another nonce or attempt once the old nonce is settled at ACCEPTED_ON_L2. Any
-   * other call has to wait until the outcome of its old nonce is final.
+   * True if the called contract executes the call at most once (for example because of a
+   * withdrawal's nullifier). Such a call may get another nonce or attempt once the old nonce is
+   * settled at ACCEPTED_ON_L2. Any other call has to wait until the outcome of its old nonce is
+   * final.
    */
   readonly replayProtected: boolean;
   /** Lane that sends the attempt. Set and cleared together with `nonce`. */
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
   /**
-   * True if the attempt has lost a nonce. Such an attempt is revalidated before it gets another
-   * nonce.
+   * True if the attempt had a nonce and lost it. Such an attempt is revalidated before it gets
+   * another nonce.
    */
   readonly readmit: boolean;
   /**
@@ -125,7 +126,8 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly avoidLane: Felt | null;
   readonly acceptedAtMs: number;
   /**
-   * Time after which nothing is sent for the attempt, in ms. Only its outcome is still followed.
+   * Time in ms after which nothing is sent for the attempt. From then on, the machine only observes
+   * the outcome of transactions that were sent before.
    */
   readonly deadlineMs: number;
   readonly endedAtMs: number | null;
@@ -176,14 +178,14 @@ export interface Settlement {
   /** Fee charged for the consumer, in fri; null if the transaction is not ours. */
   readonly feeFri: bigint | null;
   /**
-   * True if a conclusive refusal of the consumer had been recorded. Refusals of this provider then
-   * prove nothing.
+   * True if a conclusive refusal of this transaction had been recorded, although the transaction
+   * landed. From then on, refusals of this provider prove nothing.
    */
   readonly disprovesRejection: boolean;
   readonly atMs: number;
   /**
-   * True once the block is at ACCEPTED_ON_L1 or older than the horizon: then the settlement can't
-   * be undone.
+   * True once the block is at ACCEPTED_ON_L1 or older than the finality horizon: then the
+   * settlement can't be undone.
    */
   readonly isFinal: boolean;
 }
@@ -199,7 +201,7 @@ export interface NonceRow {
   readonly through: bigint;
   readonly state: NonceState;
   /**
-   * Version of the row: 1 for a new row, 0 for an absent one. Increased by every write that changes
+   * Version of the row: 1 for a new row, 0 for an absent row. Increased by every write that changes
    * the owner or the transactions that could land. A command with an older version is rejected.
    */
   readonly version: number;
@@ -237,8 +239,9 @@ export interface TransactionRow {
   /** Node of the last claimed send; null if unknown. */
   readonly claimNode: string | null;
   /**
-   * Reason why the transaction can't land; null while it can. `refused`: refused conclusively.
-   * `lost`: another transaction consumed its nonce, until that block is undone.
+   * Reason why the transaction can't land; null while it can land. `refused`: a refusal proves
+   * this. `lost`: another transaction has consumed the nonce. If the block of that transaction is
+   * undone, this transaction can land again.
    */
   readonly gone: 'refused' | 'lost' | null;
   readonly rejectionCode: string | null;
@@ -256,18 +259,18 @@ export interface OpenNonce {
 }
 
 /**
- * Range of nonces that transactions unknown to this ledger may use. Each nonce has to be consumed
- * at ACCEPTED_ON_L2 before the lane sends a call. `introduced`: the lane is new to this ledger.
- * `behind`: the chain has transactions of this lane that the ledger lacks.
+ * Range of nonces that transactions unknown to this ledger may use. Each nonce of the range has to
+ * be consumed at ACCEPTED_ON_L2 before the lane sends a call. `introduced`: the lane is new to this
+ * ledger. `behind`: the chain has transactions of this lane that the ledger lacks.
  */
 export interface Quarantine {
   readonly cause: 'introduced' | 'behind';
-  /** First nonce above the range in question. */
+  /** First nonce above the quarantined range. */
   readonly until: bigint;
   readonly sinceMs: number;
   /**
-   * True once `until` was fixed after the mempool's lifetime. Then no-ops may be stored for these
-   * nonces.
+   * True once the mempool's lifetime has passed and `until` is fixed. From then on, no-ops may be
+   * stored for these nonces.
    */
   readonly isAged: boolean;
 }

@@ -3,8 +3,8 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from './events.js';
 
 /**
- * Stored bytes of a signed transaction without the call's calldata. The calldata is stored once for
- * all transactions of its attempt.
+ * Stored bytes of a signed transaction, without the calldata of its call. The calldata is stored
+ * once for all transactions of an attempt.
  */
 export interface SignedEnvelope {
   /** Signed bytes without the calldata; all signed bytes if the transaction has no call. */
@@ -40,20 +40,22 @@ export function envelopeOf({ bytes, calldataAt }: SignedTransaction): SignedEnve
 }
 
 /**
- * Restores the signed bytes. Null if they can't be restored: the calldata is redacted, or a stored
- * value was altered.
+ * Restores the signed bytes. Null if the bytes can't be restored, because the calldata is redacted
+ * or a stored value was altered.
  * @param text encoding of the calldata by the signer; null without calldata
  */
 export function signedBytesOf(
   { bytes, calldataAt, sha256 }: SignedEnvelope,
   text: Uint8Array | null,
 ): Uint8Array | null {
-  if (calldataAt !== null && text === null) return null;
-  const whole =
-    calldataAt === null || text === null
-      ? bytes
-      : Buffer.concat([bytes.subarray(0, calldataAt), text, bytes.subarray(calldataAt)]);
-  return sha256 === null || digest(whole).equals(sha256) ? whole : null;
+  if (calldataAt === null) return ifUnaltered(bytes, sha256);
+  if (text === null) return null;
+  const whole = Buffer.concat([bytes.subarray(0, calldataAt), text, bytes.subarray(calldataAt)]);
+  return ifUnaltered(whole, sha256);
+}
+
+function ifUnaltered(bytes: Uint8Array, sha256: Uint8Array | null): Uint8Array | null {
+  return sha256 === null || digest(bytes).equals(sha256) ? bytes : null;
 }
 
 function digest(bytes: Uint8Array): Buffer {

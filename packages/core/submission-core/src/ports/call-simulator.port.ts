@@ -15,7 +15,10 @@ export type SimulationResult =
   | {
       readonly ok: true;
       readonly gas?: GasUsed;
-      /** Calls of the watched entry point, in the order of their execution. */
+      /**
+       * Calls of the watched entry point that the simulated transaction made, in the order of their
+       * execution.
+       */
       readonly watched?: readonly WatchedCall[];
     }
   | { readonly ok: false; readonly reason: string };
@@ -42,9 +45,9 @@ export interface SimulationOptions {
  *
  * - If `as` is absent, the call has no caller: use this only for calls that any caller may make.
  * - If `as` is set, the call is simulated as a transaction of that account, which is the caller. A
- *   success includes the gas that the transaction would use. This gas excludes the account's
- *   validation and the fee transfer: a few hundredths of a withdrawal's gas.
- * - A revert resolves as a value that contains the contract's text.
+ *   success includes the gas that the transaction would use. The account's validation and the fee
+ *   transfer are not included; they use a few hundredths of a withdrawal's gas.
+ * - If the call reverts, the promise resolves to a value with the contract's text.
  * - Rejects with a `DomainError` if the node can't answer, or does not know the account.
  */
 export abstract class CallSimulator {

@@ -6,8 +6,8 @@ import type { BlockRef, CallTarget } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/transaction-status.js';
 
 /**
- * Response of a node to one send. Only `refused` proves that the bytes can't land, and only for the
- * first and only claimed send.
+ * Response of a node to one send. Only the response `refused` can prove that the bytes can't land,
+ * and only if the bytes were claimed and sent a single time.
  */
 export type SendAnswer =
   /** The node accepted the transaction, or knew it already (error 59). */
@@ -37,7 +37,7 @@ export const NONCE_REFUSED = 'INVALID_TRANSACTION_NONCE';
  */
 export abstract class Broadcaster {
   /**
-   * Returns the node for a send. The caller needs it to claim the send.
+   * Returns the node for the next send of these bytes. The caller writes this node into the claim.
    * @param last node to which these bytes were sent before without effect; null for a first send
    */
   abstract nodeFor(last: string | null): string;
@@ -104,15 +104,15 @@ export abstract class ChainReader {
   abstract blockHash(number: number): Promise<Felt | null>;
   /**
    * Makes the closing read of a poll, after all reads since the head `first`. The closing read is
-   * one request, answered by a single node, and contains `first` in addition to these heights. The
-   * node of a claimed send is not used.
+   * one request to the node that serves reads, and not to the nodes that got sends. The request
+   * contains `first` in addition to these heights.
    * @param heights limited to {@link MAX_CONFIRMED} heights
    */
   abstract confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence>;
 }
 
 /**
- * Maximum number of heights in one closing read. Together with the heads they fit into one batch of
+ * Maximum number of heights in one closing read. These heights and the heads fit into one batch of
  * any provider. The batch is never split.
  */
 export const MAX_CONFIRMED = 40;
@@ -121,8 +121,8 @@ export const MAX_CONFIRMED = 40;
 export abstract class NonceHistory {
   /**
    * Returns the hash of the transaction with this sender and nonce. The transaction is read from
-   * the block at ACCEPTED_ON_L2 in which the account's nonce passed this nonce. Null if no such
-   * block is found yet.
+   * the first block at ACCEPTED_ON_L2 in which the account's nonce is above this nonce. Null if no
+   * such block is found yet.
    * @throws DomainError if the node can't answer
    */
   abstract consumerOf(account: Felt, nonce: bigint): Promise<Felt | null>;
@@ -155,8 +155,8 @@ export interface AccountRange {
 }
 
 /**
- * Reads the transactions of our accounts from the chain alone. Used by a ledger that is behind and
- * by the auditor.
+ * Reads the transactions of our accounts from the chain, without the ledger. Used to recover a
+ * ledger that is behind its chain, and by the auditor.
  */
 export abstract class AccountHistory {
   /**

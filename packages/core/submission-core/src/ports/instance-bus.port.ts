@@ -8,7 +8,8 @@ export type Hint =
 /**
  * Notifications between the instances that share a store, so that no instance has to wait for its
  * next read of the rows. Best effort: a notification arrives once, late, or never. A notification
- * contains only data that the rows contain too. A receiver reads the row.
+ * contains only data that the rows contain too. The instance that receives a notification reads the
+ * row.
  */
 export abstract class InstanceBus {
   /** Sends a notification to every other instance, never to the sender. Never waits or throws. */

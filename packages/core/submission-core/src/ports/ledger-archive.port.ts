@@ -46,11 +46,12 @@ export abstract class LedgerArchive {
   /**
    * Moves each lane's oldest nonces, and the transactions under them, out of the ledger. Each of
    * these nonces must be final, redacted and settled longer ago than `retentionMs`. All attempts
-   * with a call under these nonces must have ended as long ago. `keep` stores the rows before they
-   * are deleted, so a row may be stored twice but is never lost.
+   * with a call under these nonces must also have ended longer ago than `retentionMs`. `keep`
+   * stores the rows before they are deleted, so a row may be stored twice but is never lost.
    *
    * Attempts remain with key, id, fingerprint and outcome, so that the same request always gets the
-   * same answer. One row replaces the removed nonces, as for imported nonces, so lanes have no gap.
+   * same answer. A single row replaces the removed nonces, in the same format as an imported range.
+   * So a lane has no gap between its rows.
    *
    * Returns the number of removed nonces. Rejects with `LedgerUnavailable`, and with any error of
    * `keep`.

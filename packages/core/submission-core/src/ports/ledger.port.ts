@@ -14,9 +14,10 @@ import { isBehind, type RejectionReason, type WrittenRows } from '../domain/mach
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
- * Result of a command, with the attempt that it was about, as of after the commit. A command with a
- * key returns the last attempt of this key. A command with a nonce returns the attempt that it
- * changed, or otherwise the attempt that holds the nonce. Null if no attempt holds the nonce.
+ * Result of a command, with the attempt of the command as it was after the commit. For a command
+ * with a key, this is the last attempt of the key. For a command with a nonce, this is the attempt
+ * that the command changed, or else the attempt that holds the nonce. Null if no attempt holds the
+ * nonce.
  */
 export type CommandResult =
   | {
@@ -57,8 +58,8 @@ export interface LedgerState {
   /** Time of the store, in ms, by which all ages of rows are measured. */
   readonly nowMs: number;
   /**
-   * Time by the store's clock at which this ledger was first opened as a possible copy. Rows that a
-   * later version of the ledger contained may be missing. Null if nothing indicates a copy.
+   * Time by the store's clock at which this ledger was first opened as a possible copy. Rows that
+   * the original ledger contained may then be missing. Null if nothing indicates a copy.
    */
   readonly possibleCopySinceMs: number | null;
   /**
@@ -70,8 +71,8 @@ export interface LedgerState {
 }
 
 /**
- * True if another ledger has sent, or may have sent, transactions that this ledger lacks. Then no
- * call is sent and no attempt ends.
+ * True if transactions were sent, or may have been sent, with another ledger and are missing in
+ * this ledger. No call is then sent and no attempt ends.
  */
 export function mayLackRows({
   lanes,
@@ -87,10 +88,10 @@ export function mayLackRows({
  * writes the result and commits before it resolves. Concurrent commands see each other's rows or
  * are run again.
  *
- * The database itself enforces the constraints of the transition table: unique key + attempt,
- * unique lane + nonce, and unique lane + nonce + price step + kind. A key has at most one live
- * attempt, and a nonce too. Every time in the rows is from the store's clock, not the caller's.
- * Rejects with {@link LedgerUnavailable} if the store can't answer.
+ * The database itself enforces the constraints of the transition table. Key + attempt number, lane
+ * + nonce, and lane + nonce + price step + kind are unique. A key has at most one live attempt, and
+ * a nonce is held by at most one attempt. Every time in the rows comes from the store's clock, not
+ * from the caller's clock. Rejects with {@link LedgerUnavailable} if the store can't answer.
  */
 export abstract class Ledger {
   abstract apply(event: SubmissionCommand): Promise<CommandResult>;
@@ -124,8 +125,8 @@ export abstract class Ledger {
   /** Returns the transactions of an attempt, oldest first. */
   abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /**
-   * Returns the block that settled the nonce of an attempt, while the attempt holds that nonce.
-   * Null if the nonce is not settled, or if its block is unknown.
+   * Returns the block that settled the nonce which the attempt holds. Null if the attempt holds no
+   * nonce, if the nonce is not settled, or if its block is unknown.
    */
   abstract inclusionOf(ref: AttemptRef): Promise<BlockRef | null>;
   /** Returns the calldata of an attempt; null after the calldata was redacted. */
@@ -144,13 +145,13 @@ export abstract class Ledger {
    */
   abstract bindChain(chain: ChainIdentity): Promise<void>;
   /**
-   * Stores that the chain has reached this block, from which a restored ledger has to read on. The
-   * stored height never decreases.
+   * Stores that the chain has reached this block. If the ledger is restored later, it reads the
+   * chain from this block on. The stored height never decreases.
    */
   abstract noteBlock(number: number): Promise<void>;
   /**
-   * Clears the mark of a possible copy: the ledger contains everything that a lost ledger can have
-   * sent. Does nothing if the ledger was marked again since.
+   * Clears the mark of a possible copy. Call this once the ledger contains everything that can have
+   * been sent with a lost ledger. Does nothing if the ledger was marked again after `sinceMs`.
    * @param sinceMs time of the mark that was checked
    */
   abstract clearPossibleCopy(sinceMs: number): Promise<void>;
@@ -163,9 +164,9 @@ export abstract class Ledger {
   /** Creates a row for the lane if it has none. */
   abstract registerLane(address: Felt, role: LaneRole): Promise<void>;
   /**
-   * G: leases the lane to `instance`. Requires that the lane is free, that its lease has expired,
-   * or that `instance` already holds it. Each lease increases the fence. All times are from the
-   * store's clock. Returns null if another instance holds the lane.
+   * Leases the lane to `instance` (row G of the transition table). Requires that the lane is free,
+   * that its lease has expired, or that `instance` already holds it. Each lease increases the
+   * fence. All times are from the store's clock. Returns null if another instance holds the lane.
    */
   abstract lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null>;
   /** Renews a lease. Returns false if the fence is no longer current. */

@@ -6,7 +6,10 @@ export interface Snapshot extends BlockRef {
   readonly timestamp: number;
 }
 
-/** Source of the state for a plan: every read of the plan sees the same state, on any node. */
+/**
+ * Source of the state from which a plan is computed. Every read of one plan sees the same state, on
+ * any node.
+ */
 export abstract class Snapshots {
   /**
    * Returns the latest block. If `after` is set, the chain of this block contains the block

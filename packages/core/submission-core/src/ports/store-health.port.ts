@@ -1,8 +1,9 @@
 /** Size of one component of the store, or of the free space on its disk. */
 export interface StoreSize {
   /**
-   * Component that was measured: `database` for the whole database, `log`, `free` for unused space
-   * in the database, `disk_free` for free space on the disk, `table_<name>`.
+   * Component that was measured: `database` for the whole database, `log` for the database's
+   * write-ahead log, `free` for unused space in the database, `disk_free` for free space on the
+   * disk, `table_<name>` for one table.
    */
   readonly kind: string;
   readonly bytes: number;
@@ -11,11 +12,11 @@ export interface StoreSize {
 /** Checks whether the store accepts writes, and measures its size. */
 export abstract class StoreHealth {
   /**
-   * Writes one small row and resolves once the row is on disk. Concurrent probes share one write. A
-   * probe within a second of a successful one resolves without another write. Rejects with
-   * `LedgerUnavailable`, whose `causeCode` is the reason, if the row can't be written. The cause
-   * `SCHEMA_IS_NEWER` means that a newer release has changed the schema, and that this process no
-   * longer writes.
+   * Writes one small row and resolves once the row is on disk. Concurrent probes share one write.
+   * Within a second after a successful probe, further probes resolve without another write. Rejects
+   * with `LedgerUnavailable`, whose `causeCode` is the reason, if the row can't be written. The
+   * cause `SCHEMA_IS_NEWER` means that a newer release has changed the schema, and that this
+   * process no longer writes.
    */
   abstract probe(): Promise<void>;
   /**

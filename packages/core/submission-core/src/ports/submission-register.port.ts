@@ -38,8 +38,9 @@ export interface RegisterPage {
  */
 export abstract class SubmissionRegister {
   /**
-   * Returns at most `limit` matching submissions that were accepted before the cursor. New
-   * submissions do not change the following pages.
+   * Returns at most `limit` matching submissions that were accepted before the cursor. If
+   * submissions are accepted while a caller reads the pages, the pages that follow remain
+   * unchanged.
    */
   abstract page(
     filter: SubmissionFilter,

@@ -6,7 +6,7 @@ import type { LedgerBehindChain, QueueFull } from '../errors.js';
 /** Result of a submit request. */
 export type Acceptance =
   /**
-   * A new row was written: the first attempt, or a further one after the last attempt ended without
+   * A new attempt was written. Either the key had no attempt, or its last attempt has ended without
    * success.
    */
   | { readonly kind: 'accepted'; readonly attempt: Attempt }
@@ -19,8 +19,8 @@ export type Acceptance =
   | { readonly kind: 'conflict'; readonly attempt: Attempt };
 
 /**
- * Submission requested by the domain. The service sets the id. The service also sets the deadline,
- * unless the call has an earlier one.
+ * Submission requested by a domain core. The service sets the id. The service also sets the
+ * deadline, unless the call has an earlier deadline.
  */
 export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAfterMs'> {
   /**
@@ -40,9 +40,9 @@ export type ExpectedCall = Pick<NewSubmission, 'role' | 'target' | 'calldata'>;
  */
 export abstract class Submissions {
   /**
-   * Starts slow work on a call in advance, if the process has time for it now. This work needs no
-   * nonce. Writes and promises nothing. `submit` reuses the result if it gets the same `Felts`
-   * object.
+   * Starts slow work on a call in advance, such as hashing, if the process has time for it now.
+   * This work needs no nonce. Writes nothing and does not accept the call. `submit` reuses the
+   * result if it gets the same `Felts` object.
    */
   abstract expect(call: ExpectedCall): void;
   /**
@@ -52,9 +52,9 @@ export abstract class Submissions {
    */
   abstract submit(submission: WantedSubmission): Promise<Acceptance>;
   /**
-   * Replaces the call of a waiting attempt by a newer one with the same effect. Returns false and
-   * writes nothing if a transaction of the attempt was ever signed, and while no new work is
-   * accepted.
+   * Replaces the call of a waiting attempt by a newer call with the same effect. Returns false and
+   * writes nothing if a transaction of the attempt was ever signed, or while the service accepts no
+   * new work.
    */
   abstract renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean>;
   /**
@@ -68,9 +68,9 @@ export abstract class Submissions {
   /** Returns the current result of an attempt; null for an unknown id. */
   abstract find(id: string): Promise<SubmissionAnswer | null>;
   /**
-   * Waits until the attempt is executed or ended, at most `waitMs`, then returns the current
-   * result. The result always comes from the row, never from memory, so that a stale worker never
-   * reports an end.
+   * Waits until the attempt is executed or ended, but at most `waitMs`. Then returns the current
+   * result. The result always comes from the row, never from memory, so an instance with outdated
+   * memory never reports an end.
    */
   abstract waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer>;
 }

@@ -17,7 +17,10 @@ export interface SigningRequest {
   readonly bounds: ResourceBounds;
 }
 
-/** Signs v3 invoke transactions of the lanes' accounts. Hashes long calldata off the event loop. */
+/**
+ * Signs v3 invoke transactions of the lanes' accounts. Hashes long calldata in another thread, so
+ * that the event loop is not blocked.
+ */
 export abstract class TransactionSigner {
   abstract hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
   /**
@@ -26,8 +29,8 @@ export abstract class TransactionSigner {
    */
   abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
   /**
-   * Returns the calldata in the encoding that the bytes of every transaction with this calldata
-   * contain.
+   * Returns the encoding of this calldata. The bytes of every transaction with this calldata
+   * contain this encoding.
    */
   abstract calldataText(calldata: Felts): Promise<Uint8Array>;
   /** Signs a transaction without calls, which only consumes the nonce. */

@@ -18,11 +18,14 @@ export interface AccountHistoryHarness {
   /** Two accounts that have sent no transactions. */
   readonly accounts: readonly [Felt, Felt];
   /**
-   * Sends a call of the account under its next unused nonce, and includes it in a separate block.
-   * The calldata differs each time.
+   * Sends a call of the account under its next unused nonce, and includes it in a block that
+   * contains no other transaction. The calldata differs each time.
    */
   include(account: Felt, execution: ExecutionStatus): Promise<SentCall>;
-  /** Sends a transaction without calls and includes it in a separate block. */
+  /**
+   * Sends a transaction without calls and includes it in a block that contains no other
+   * transaction.
+   */
   includeNoop(account: Felt): Promise<Felt>;
   /** Sends a call that is pre-confirmed, but not in a block at ACCEPTED_ON_L2. */
   preConfirm(account: Felt): Promise<Felt>;
@@ -80,7 +83,7 @@ export function describeAccountHistoryContract(
       }
     });
 
-    it('omits transactions of other accounts and of blocks outside the range', async () => {
+    it('the account history omits transactions of other accounts, and transactions in blocks outside the range', async () => {
       const { subject, accounts } = harness;
       await harness.include(accounts[0], 'SUCCEEDED');
       const from = (await height()) + 1;
@@ -97,7 +100,7 @@ export function describeAccountHistoryContract(
       });
     });
 
-    it('returns a no-op as a transaction without calls', async () => {
+    it('returns a no-op as a transaction without any calls', async () => {
       const { subject, accounts } = harness;
       const hash = await harness.includeNoop(accounts[0]);
       expect(await subject.transaction(hash, accounts)).toMatchObject({
@@ -107,7 +110,7 @@ export function describeAccountHistoryContract(
       });
     });
 
-    it('finds a transaction by its hash, with the same facts as in the list of the range', async () => {
+    it('finds a transaction by its hash, with the same data as in the list of a block range', async () => {
       const { subject, accounts } = harness;
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
       const block = await height();
@@ -135,7 +138,7 @@ export function describeAccountHistoryContract(
       ).not.toContain(hash);
     });
 
-    it('does not return a transaction that a rollback undid', async () => {
+    it('does not return a transaction whose block was rolled back', async () => {
       const { subject, accounts } = harness;
       const before = await height();
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
@@ -146,7 +149,7 @@ export function describeAccountHistoryContract(
       expect(found.map(({ consumer }) => consumer.hash)).toEqual([kept.hash]);
     });
 
-    it('returns the last block of a range, which a closing read confirms', async () => {
+    it('returns the last block of a range with its hash, so that a later read can confirm the block', async () => {
       const { subject, reader, accounts } = harness;
       const from = await height();
       await harness.include(accounts[0], 'SUCCEEDED');
@@ -158,7 +161,7 @@ export function describeAccountHistoryContract(
       expect(last).toEqual({ number: from, hash: evidence.blocks.get(from) });
     });
 
-    it('rejects a range that ends above the head', async () => {
+    it('rejects a block range that ends above the head', async () => {
       const head = await height();
       await expect(
         harness.subject.transactions(harness.accounts, head, head + 1),
@@ -176,8 +179,8 @@ export function describeAccountHistoryContract(
       for (const [index, { blockNumber, timestamp }] of heads.entries()) {
         const before = heads[index - 1];
         if (before === undefined) continue;
-        // A node may close an empty block when its time advances. Then this empty block is the
-        // first one.
+        // When time advances, a node may create an empty block. This empty block is then the first
+        // block at or after the timestamp.
         for (const moment of [timestamp, timestamp - 50]) {
           const found = await subject.blockAt(moment);
           expect(found).toBeGreaterThan(before.blockNumber);

@@ -5,7 +5,7 @@ import { aBlock, aSignedTransaction, foreign, LedgerDriver, took } from './ledge
 import { LedgerStage, type LedgerContractOptions, type LedgerHarness } from './ledger-harness.js';
 
 export interface AuditStoreHarness extends LedgerHarness {
-  /** Audit book that reads the rows of `ledger`. */
+  /** Audit store that reads the rows of `ledger`. */
   readonly store: AuditStore;
 }
 
@@ -25,7 +25,7 @@ export function describeAuditStoreContract(
   start: (options: LedgerContractOptions) => Promise<AuditStoreHarness>,
 ): void {
   const { beforeEach, describe, expect, it } = runner;
-  describe(`AuditBook contract (${name})`, () => {
+  describe(`AuditStore contract (${name})`, () => {
     let started: AuditStoreHarness | null = null;
     const stage = LedgerStage.forEachTest(runner, async (options) => {
       started = await start(options);
@@ -47,7 +47,7 @@ export function describeAuditStoreContract(
         });
       });
 
-      it('returns open and settled rows of the range with all of their transactions and keys', async () => {
+      it('returns open and settled nonces of the range with all of their transactions and keys', async () => {
         const a = await stage.driver.broadcast('a', 7n);
         const b = await stage.driver.broadcast('b', 8n);
         const c = await stage.driver.broadcast('c', 9n);
@@ -92,7 +92,7 @@ export function describeAuditStoreContract(
         expect(second.transactions).toHaveLength(1);
       });
 
-      it('returns no next nonce when the range is exactly as long as the limit', async () => {
+      it('returns no next nonce when the range contains exactly as many nonces as the limit allows', async () => {
         await stage.driver.broadcast('a', 0n);
         await stage.driver.broadcast('b', 1n);
         expect(await store().nonces(lane, 0n, 1n, 2)).toMatchObject({
@@ -101,7 +101,7 @@ export function describeAuditStoreContract(
         });
       });
 
-      it('returns the row of an imported range for each of its nonces, and the keys of outcomes adopted in the range', async () => {
+      it('returns an imported range as one row, with the keys of adopted outcomes in the requested part of the range', async () => {
         await stage.driver.introduce(5n);
         await stage.driver.import(5n, 9n);
         await stage.driver.adopt(7n, 'lost', took(toFelt('0x10577')));
@@ -112,7 +112,7 @@ export function describeAuditStoreContract(
         expect((await store().nonces(lane, 8n, 8n, 10)).keys).toEqual([]);
       });
 
-      it('accepts the highest nonce that a row can have', async () => {
+      it('accepts the highest nonce that a row can have as the end of the range', async () => {
         await stage.driver.broadcast('a', 3n);
         expect((await store().nonces(lane, 3n, 2n ** 63n - 1n, 10)).rows).toHaveLength(1);
       });
@@ -202,7 +202,7 @@ export function describeAuditStoreContract(
         expect(page).toEqual({ keys: keysOf(ends), last: cursorOf(ends[3]) });
       });
 
-      it('continues after a cursor and orders attempts with equal end times by id', async () => {
+      it('the list of ended attempts sorts attempts with the same end time by id', async () => {
         const first = await store().ended(START, LATEST_MS, 3);
         expect(first).toEqual({ keys: keysOf(ends.slice(0, 3)), last: cursorOf(ends[2]) });
         const second = await store().ended(first.last ?? START, LATEST_MS, 3);
@@ -213,7 +213,7 @@ export function describeAuditStoreContract(
         });
       });
 
-      it('accepts a cursor that belongs to no attempt', async () => {
+      it('accepts a cursor whose id belongs to no attempt', async () => {
         const second = ends[1];
         expect(
           (await store().ended({ endedAtMs: second?.endedAtMs ?? 0, id: '' }, LATEST_MS, 10)).keys,
@@ -224,7 +224,7 @@ export function describeAuditStoreContract(
         ).toEqual([]);
       });
 
-      it('omits attempts that ended after the given time', async () => {
+      it('the list of ended attempts omits attempts that ended after the given time', async () => {
         const atMs = ends[0]?.endedAtMs ?? 0;
         expect(await store().ended(START, atMs - 1, 10)).toEqual({ keys: [], last: null });
         const until = ends.filter(({ endedAtMs }) => endedAtMs <= atMs);

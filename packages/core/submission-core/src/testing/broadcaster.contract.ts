@@ -3,7 +3,7 @@ import { NONCE_REFUSED, type Broadcaster } from '../ports/chain.port.js';
 
 /** Outcome that a test sets for the next send. */
 export type StagedSend =
-  /** The node accepts the bytes, and its response never arrives. */
+  /** The node accepts the bytes, but the caller never gets its response. */
   | 'answer_lost'
   /** A proxy answers with an HTML page. */
   | 'html'
@@ -57,7 +57,7 @@ export function describeBroadcasterContract(
       await harness.stop();
     });
 
-    it('returns `taken` when the node accepts the bytes', async () => {
+    it('returns `taken` when the node accepts the signed bytes', async () => {
       expect(await send(await harness.sign())).toEqual({ kind: 'taken' });
       expect(await harness.requests()).toBe(1);
     });
@@ -75,17 +75,20 @@ export function describeBroadcasterContract(
       ['refused_funds', 'funds'],
       ['refused_call', 'call'],
       ['refused_account', 'account'],
-    ] as const)('reports the cause of a conclusive refusal: %s', async (staged, cause) => {
-      await harness.stage(staged);
-      const bytes = await harness.sign();
-      expect(await send(bytes)).toEqual({
-        kind: 'refused',
-        code: expect.stringMatching(/^[A-Z0-9_]+$/),
-        cause,
-      });
-    });
+    ] as const)(
+      'reports the cause of a refusal that proves that the transaction cannot land: %s',
+      async (staged, cause) => {
+        await harness.stage(staged);
+        const bytes = await harness.sign();
+        expect(await send(bytes)).toEqual({
+          kind: 'refused',
+          code: expect.stringMatching(/^[A-Z0-9_]+$/),
+          cause,
+        });
+      },
+    );
 
-    it('returns `unclear` with a separate code for a rejected nonce, which proves nothing', async () => {
+    it('returns `unclear` with a separate code if the node rejects the nonce', async () => {
       await harness.stage('refused_nonce');
       expect(await send(await harness.sign())).toEqual({
         kind: 'unclear',
@@ -94,7 +97,7 @@ export function describeBroadcasterContract(
     });
 
     it.each(['html', 'answer_lost', 'unreachable'] as const)(
-      'returns `unclear` for a rejection that proves nothing: %s',
+      'returns `unclear` for a response that proves nothing: %s',
       async (staged) => {
         await harness.stage(staged);
         const bytes = await harness.sign();
@@ -105,7 +108,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('makes one request to the node even if the response is lost', async () => {
+    it('makes only one request to the node for a broadcast, even if the node’s response is lost', async () => {
       await harness.stage('answer_lost');
       await send(await harness.sign());
       expect(await harness.requests()).toBe(1);
@@ -121,7 +124,7 @@ export function describeBroadcasterContract(
       },
     );
 
-    it('resolves with `unclear` for bytes that are not a transaction', async () => {
+    it('a broadcast of bytes that are not a transaction resolves with `unclear`', async () => {
       expect(await send(new TextEncoder().encode('no transaction'))).toMatchObject({
         kind: 'unclear',
       });

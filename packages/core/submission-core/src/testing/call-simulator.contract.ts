@@ -14,7 +14,10 @@ export interface CallSimulatorHarness {
   };
   /** Address without an account on the chain. */
   readonly noContract: Felt;
-  /** Sends a separate transaction of the account of `restricted`; the chain accepts it. */
+  /**
+   * Sends another transaction of the account that may make the `restricted` call; the chain accepts
+   * it.
+   */
   transact(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +28,10 @@ export function describeCallSimulatorContract(
   name: string,
   start: () => Promise<CallSimulatorHarness>,
 ): void {
-  /** Expected success with gas: every transaction uses L2 gas, and only messages use L1 gas. */
+  /**
+   * Expected success with gas. Every transaction uses L2 gas. Only transactions that send messages
+   * to L1 use L1 gas.
+   */
   const withGas = {
     ok: true,
     gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
@@ -39,7 +45,7 @@ export function describeCallSimulatorContract(
       await harness.stop();
     });
 
-    it('simulates a valid call successfully any number of times', async () => {
+    it('a valid call can be simulated successfully any number of times', async () => {
       expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
       expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
     });
@@ -49,13 +55,13 @@ export function describeCallSimulatorContract(
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason });
     });
 
-    it('simulates a call as the given account, and without a caller if no account is given', async () => {
+    it('simulates a call as the given account, or without a caller if no account is given', async () => {
       const { call, account, rejection } = harness.restricted;
       expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: rejection });
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
     });
 
-    it('simulates a valid call of an account successfully before and after transactions of that account', async () => {
+    it('a valid call of an account can be simulated before and after other transactions of this account', async () => {
       const { call, account } = harness.restricted;
       expect(await harness.subject.simulate(call, account)).toEqual(withGas);
       await harness.transact();
@@ -65,7 +71,7 @@ export function describeCallSimulatorContract(
       ).toEqual([withGas, withGas]);
     });
 
-    it('returns the same gas each time for a call as an account’s transaction', async () => {
+    it('returns the same gas each time for the same call of an account', async () => {
       const { call, account } = harness.restricted;
       const [first, second] = [
         await harness.subject.simulate(call, account),
@@ -75,7 +81,7 @@ export function describeCallSimulatorContract(
       expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
-    it('returns the calls of the watched entry point, and no calls of another one', async () => {
+    it('returns the simulated calls of the watched entry point, and no calls of other entry points', async () => {
       const { call, account } = harness.restricted;
       const { to, entrypoint, calldata } = call;
       const watching = async (watch: string) =>
@@ -84,7 +90,7 @@ export function describeCallSimulatorContract(
       expect(await watching('no_such_entrypoint')).toEqual({ ...withGas, watched: [] });
     });
 
-    it('simulates a call on the pre-confirmed block, before and after transactions of its account', async () => {
+    it('calls are simulated on the pre-confirmed block', async () => {
       const { call, account } = harness.restricted;
       const at = 'pre_confirmed';
       expect(await harness.subject.simulate(harness.succeeds, undefined, { at })).toEqual({

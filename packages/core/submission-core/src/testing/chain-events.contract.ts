@@ -37,33 +37,33 @@ export function describeChainEventsContract(
       await harness.stop();
     });
 
-    it('reports a transaction of our lane', async () => {
+    it('reports a transaction of a watched lane', async () => {
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('reports a newer block, and no transaction if the block contains none of ours', async () => {
+    it('reports a new block, and no transaction if the block contains no transaction of a watched lane', async () => {
       await harness.include(harness.stranger);
       await harness.closeBlock();
       await heard.next('head');
       expect(heard.since('gap')).not.toContain('transaction');
     });
 
-    it('reports a rollback', async () => {
+    it('reports a rollback of blocks', async () => {
       await harness.closeBlock();
       await heard.next('head');
       await harness.rollBack();
       await heard.next('rollback');
     });
 
-    it('reports a gap when messages may be lost, and reports changes afterwards', async () => {
+    it('reports a gap when messages may have been lost, and reports changes after the gap', async () => {
       await harness.interrupt();
       await heard.next('gap');
       await harness.include(harness.lane);
       await heard.next('transaction');
     });
 
-    it('reports no changes to a closed subscription, and accepts a new subscription', async () => {
+    it('reports no changes to a closed subscription, and accepts a new subscription afterwards', async () => {
       heard.close();
       const before = heard.count;
       const again = new HeardChanges(harness.events, [harness.lane]);
@@ -93,7 +93,10 @@ class HeardChanges {
     return this.#heard.length;
   }
 
-  /** Resolves at the first change of this kind that no earlier call has returned. */
+  /**
+   * Resolves at the next change of this kind. A change that an earlier call has returned is not
+   * returned again.
+   */
   next(change: ChainChange): Promise<void> {
     return new Promise((resolve) => {
       const poll = (): void => {
@@ -108,7 +111,7 @@ class HeardChanges {
     });
   }
 
-  /** Returns all changes that arrived after the last change of this kind. */
+  /** Returns all changes that arrived after the last change of kind `change`. */
   since(change: ChainChange): readonly ChainChange[] {
     return this.#heard.slice(this.#heard.lastIndexOf(change) + 1);
   }

@@ -8,7 +8,7 @@ import type { ChainHead, ChainReader } from '../ports/chain.port.js';
 export interface ChainReaderHarness {
   readonly subject: ChainReader;
   readonly chainId: Felt;
-  /** Two funded accounts. Only `accept` includes transactions. */
+  /** Two funded accounts, whose transactions are included only when the test calls `accept`. */
   readonly accounts: readonly [Felt, Felt];
   /**
    * Adds a transaction of the account to the node's mempool, under the account's next unused nonce.
@@ -23,7 +23,10 @@ export interface ChainReaderHarness {
   rollback(): Promise<void>;
   /** Moves every block up to the latest to ACCEPTED_ON_L1. */
   acceptOnL1(): Promise<void>;
-  /** Makes the node fail for this hash or account, and answer for all others. */
+  /**
+   * Makes the node fail for this hash or account. The node still answers for all other hashes and
+   * accounts.
+   */
   makeUnreadable(what: Felt): Promise<void>;
   /** Stops the node from answering. */
   breakDown(): Promise<void>;
@@ -38,10 +41,12 @@ const blockOf = ({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef 
 });
 
 export interface ChainReaderContractOptions {
-  /** True if the node reports a transaction before it is in a block. @default true */
+  /**
+   * True if the node reports the status of a transaction that is not in a block yet. @default true
+   */
   readonly hasMempool?: boolean;
   /**
-   * True if a block that replaces an undone one has a different hash, as on the network.
+   * True if a block that replaces an undone block has a different hash, as on a real network.
    * @default true
    */
   readonly renamesBlocks?: boolean;
@@ -80,7 +85,7 @@ export function describeChainReaderContract(
       }
     });
 
-    it('T4: reads the head of each node with the accounts of that node', async () => {
+    it('T4: reads the head of each node, with the nonces and balances that this node returns', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
       const [first, ...others] = await subject.heads(accounts);
@@ -112,7 +117,7 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
-    it('confirms the first head, the blocks below it, and the node’s current head', async () => {
+    it('the evidence confirms the requested blocks and the heads of its first and last read', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -133,7 +138,7 @@ export function describeChainReaderContract(
       expect(confirms(evidence, last)).toBe(false);
     });
 
-    it('omits only blocks above the node’s head', async () => {
+    it('the evidence omits requested blocks only if they are above the node’s head', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -146,7 +151,7 @@ export function describeChainReaderContract(
       ]);
     });
 
-    it('returns evidence that the first head is gone and that confirms no block', async () => {
+    it('evidence confirms no block if its head was rolled back', async () => {
       const { subject, accounts } = harness;
       const before = blockOf(await subject.head([]));
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -172,7 +177,7 @@ export function describeChainReaderContract(
       expect(isOnL1(await subject.confirm(first, []), first)).toBe(true);
     });
 
-    it('returns the height up to which L1 has accepted the chain', async () => {
+    it('returns the height up to which the chain is accepted on L1', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
       const { blockNumber } = await subject.head([]);
@@ -190,7 +195,7 @@ export function describeChainReaderContract(
       expect(await subject.transactionStatuses([hash])).toEqual(before);
     });
 
-    it('returns no data of blocks that a rollback undid', async () => {
+    it('returns no data of blocks that were rolled back', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head(accounts);
       const hash = await harness.send(accounts[0], 'SUCCEEDED');
@@ -224,7 +229,7 @@ export function describeChainReaderContract(
       },
     );
 
-    it('omits an unreadable account and reads all others', async () => {
+    it('omits an account that can’t be read, and reads all other accounts', async () => {
       const { subject, accounts } = harness;
       const before = await subject.head(accounts);
       await harness.makeUnreadable(accounts[0]);
@@ -232,7 +237,7 @@ export function describeChainReaderContract(
       expect([...read]).toEqual([[accounts[1], before.accounts.get(accounts[1])]]);
     });
 
-    it('reports an unreadable hash as unread and reads all others', async () => {
+    it('a transaction status that can’t be read is reported as unread; all other statuses are returned', async () => {
       const { subject, accounts } = harness;
       const [first, second] = [
         await harness.send(accounts[0], 'SUCCEEDED'),
@@ -249,12 +254,12 @@ export function describeChainReaderContract(
       expect((await subject.head(accounts)).accounts.size).toBe(2);
     });
 
-    it('reads the head without any account', async () => {
+    it('reads the head of the chain even if no account is requested', async () => {
       expect((await harness.subject.head([])).accounts.size).toBe(0);
     });
 
     it.each(['SUCCEEDED', 'REVERTED'] as const)(
-      'changes nonce and balance of only the sender after an accepted %s transaction',
+      'an accepted %s transaction changes nonce and balance of its sender only',
       async (execution) => {
         const { subject, accounts } = harness;
         const before = await subject.head(accounts);
@@ -327,7 +332,7 @@ export function describeChainReaderContract(
       expect(kinds).toEqual(['pre_confirmed', 'unknown', 'accepted', 'pre_confirmed']);
     });
 
-    it('returns an empty list for no hashes', async () => {
+    it('returns no transaction statuses for an empty list of hashes', async () => {
       expect(await harness.subject.transactionStatuses([])).toEqual([]);
     });
 

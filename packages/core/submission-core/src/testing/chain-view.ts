@@ -24,12 +24,15 @@ export interface FakeBlock<T = FakeTransaction> extends BlockRef {
   readonly accounts: Map<Felt, AccountState>;
 }
 
-/** View that one node has of the accepted blocks, with the node's responses. */
+/** View that one node has of the accepted blocks, and the responses that the node gives. */
 export abstract class ChainView<T extends FakeTransaction = FakeTransaction> {
   abstract get head(): FakeBlock<T>;
   abstract block(number: number): FakeBlock<T> | undefined;
 
-  /** Returns the newest accepted transaction that matches, in the format of the chain port. */
+  /**
+   * Returns the newest accepted transaction for which `isWanted` is true, in the format of the
+   * chain port.
+   */
   find(isWanted: (inclusion: FakeInclusion<T>) => boolean): AccountTransaction | null {
     for (let { number } = this.head; number > 0; number -= 1) {
       const block = this.block(number);

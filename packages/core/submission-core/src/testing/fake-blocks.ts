@@ -28,8 +28,8 @@ export interface FakeBlocksOptions {
  */
 export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends ChainView<T> {
   /**
-   * Accepted blocks. A rollback replaces the array, so that a lagging reader can continue to use
-   * the old array.
+   * Accepted blocks. A rollback replaces the array, so a reader that simulates a lagging node can
+   * continue to use the old array.
    */
   blocks: FakeBlock<T>[] = [];
   /** Height of the highest block at ACCEPTED_ON_L1. */
@@ -66,7 +66,10 @@ export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends Cha
     return (this.#building ?? this.head).accounts.get(address) ?? this.#new();
   }
 
-  /** Returns the state of the account at ACCEPTED_ON_L2. */
+  /**
+   * Returns the state of the account at ACCEPTED_ON_L2, without the effects of pre-confirmed
+   * transactions.
+   */
   accepted(address: Felt): AccountState {
     return this.head.accounts.get(address) ?? this.#new();
   }

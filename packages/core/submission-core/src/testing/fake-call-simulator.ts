@@ -10,7 +10,9 @@ import type {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
-  /** Account as whose transaction the call is simulated; absent without a caller. */
+  /**
+   * Account that sends the simulated transaction; absent if the call is simulated without a caller.
+   */
   readonly as?: Felt;
 }
 
@@ -52,7 +54,7 @@ export class FakeCallSimulator implements CallSimulator {
     this.#watched = watched;
   }
 
-  /** Makes every simulation reject with this error; null ends this. */
+  /** Makes every simulation reject with this error. Null makes later simulations succeed again. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

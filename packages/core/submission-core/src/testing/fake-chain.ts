@@ -28,7 +28,9 @@ export class FakeNodeDown extends DomainError {
 export interface ScriptedSend {
   readonly answer: SendAnswer;
   readonly arrives: boolean;
-  /** Promise that must resolve before the response arrives. @default at once */
+  /**
+   * Promise that must resolve before the response arrives. @default the response arrives at once
+   */
   readonly after?: Promise<unknown>;
 }
 
@@ -42,8 +44,8 @@ export class FakeChain
   implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck
 {
   /**
-   * Names of the nodes for sends, the preferred one first. All names belong to the same single
-   * node.
+   * Names of the nodes to which transactions are sent, the preferred node first. All names belong
+   * to the same single node.
    */
   nodes: readonly string[] = ['node-0'];
   readonly #shown = new Map<Felt, TransactionStatus>();
@@ -67,8 +69,8 @@ export class FakeChain
   }
 
   /**
-   * Transactions, by hash, that reached the network and were not conclusively refused: each of them
-   * may be included at any later time.
+   * Transactions, by hash, that reached the network and were not conclusively refused. Each of
+   * these transactions may be included at any later time.
    */
   get mayLand(): ReadonlyMap<Felt, FakeTransaction> {
     return this.#mayLand;
@@ -165,7 +167,10 @@ export class FakeChain
     return this.problem(account);
   }
 
-  /** Sets responses to the next sends, which replace the responses by the node's rules. */
+  /**
+   * Sets responses to the next sends. These responses are returned instead of the responses that
+   * the node's rules would give.
+   */
   script(...sends: readonly ScriptedSend[]): void {
     this.#script.push(...sends);
   }
@@ -181,14 +186,14 @@ export class FakeChain
     else this.#shown.set(hash, reportedStatus);
   }
 
-  /** Makes every read reject with this error; null ends this. */
+  /** Makes every read reject with this error. Null makes later reads succeed again. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }
 
   /**
-   * Delays all following reads until `until` has resolved; null ends this. The responses contain
-   * the state after the delay.
+   * Delays all following reads until `until` has resolved. Null ends the delay. The responses
+   * contain the state after the delay.
    */
   slowReads(until: Promise<unknown> | null): void {
     this.#slow = until;
@@ -196,7 +201,7 @@ export class FakeChain
 
   /**
    * Makes this hash or account, or the block of this height, unreadable. The node still answers for
-   * all others.
+   * all other hashes, accounts and blocks.
    */
   unreadable(what: Felt | number, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(what);

@@ -32,12 +32,17 @@ export class FakeLatestBlock implements LatestBlock {
     this.prices = prices;
   }
 
-  /** Makes every read of the number reject with this error; null ends this. */
+  /**
+   * Makes every read of the number reject with this error. Null makes later reads succeed again.
+   */
   failNumber(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#numberFailure = failure;
   }
 
-  /** Makes every read of the gas prices reject with this error; null ends this. */
+  /**
+   * Makes every read of the gas prices reject with this error. Null makes later reads succeed
+   * again.
+   */
   failGasPrices(failure: DomainError | null = new FakeUpstreamDown('no gas prices')): void {
     this.#pricesFailure = failure;
   }

@@ -33,8 +33,8 @@ export interface FakeChainOptions {
    */
   readonly name?: string;
   /**
-   * Returns the timestamp of a block that is built now, in seconds. @default two seconds for each
-   * block
+   * Returns the timestamp of a block that is built now, in seconds. @default blocks that are two
+   * seconds apart
    */
   readonly nowSeconds?: (blockNumber: number) => number;
 }
@@ -55,7 +55,7 @@ const REJECTION_OF: Readonly<Record<AccountProblem, string>> = {
  * changes the network, and every change is immediate.
  */
 export class FakeNetwork {
-  /** Every transaction that has ever reached the network, in the mempool or not. */
+  /** Every transaction that has ever reached the network, whether or not it is in the mempool. */
   readonly #met = new Map<Felt, FakeTransaction>();
   readonly #problems = new Map<Felt, AccountProblem>();
   readonly #refusing = new Map<Felt, string>();
@@ -122,8 +122,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Sets the result of the account check. While there is a problem, the account's transactions are
-   * rejected; null ends this.
+   * Sets the result of the account check. While the account has a problem, its transactions are
+   * rejected. Null removes the problem.
    */
   accountProblem(account: Felt, problem: AccountProblem | null): void {
     if (problem === null) this.#problems.delete(account);
@@ -132,8 +132,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Rejects each new transaction of the account with this code and the cause `account`; null ends
-   * this. The account check still passes.
+   * Rejects each new transaction of the account with this code and the cause `account`, although
+   * the account check still passes. Null ends these rejections.
    */
   refuse(account: Felt, code: string | null): void {
     if (code === null) this.#refusing.delete(account);
@@ -150,8 +150,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Sets the account's nonce without transactions, like a node that has the state but not the
-   * blocks.
+   * Sets the account's nonce without transactions. A real node returns such a nonce if it has the
+   * state but not the blocks.
    */
   setNonce(account: Felt, nonce: bigint): void {
     this.#set(account, { ...this.account(account), nonce });
@@ -165,14 +165,14 @@ export class FakeNetwork {
     this.setNonce(account, this.account(account).nonce + by);
   }
 
-  /** Adds empty blocks. */
+  /** Adds this many empty blocks. */
   mine(count = 1): void {
     for (let built = 0; built < count; built += 1) this.#beneath(() => this.blocks.close());
   }
 
   /**
-   * Moves blocks up to this height to ACCEPTED_ON_L1. Null means that the node reports no L1
-   * height, as initially.
+   * Moves blocks up to this height to ACCEPTED_ON_L1. Null makes the node report no L1 height, as
+   * it does at first.
    */
   acceptOnL1(blockNumber: number | null): void {
     const height = blockNumber ?? 0;
@@ -183,9 +183,9 @@ export class FakeNetwork {
   }
 
   /**
-   * Undoes the pre-confirmed block and every block above `toBlock`, including nonces and fees.
-   * `sent`: the node forgets their transactions until `deliver`. `waiting`: their transactions
-   * return to the mempool.
+   * Undoes the pre-confirmed block and every block above `toBlock`, including nonces and fees. With
+   * `sent`, the node forgets their transactions until `deliver` is called. With `waiting`, their
+   * transactions return to the mempool.
    */
   rollback(toBlock: number, become: 'sent' | 'waiting' = 'sent'): void {
     if (this.blocks.block(toBlock) === undefined) throw new Error(`there is no block ${toBlock}`);
@@ -195,7 +195,7 @@ export class FakeNetwork {
     if (become === 'waiting') for (const { tx } of undone) this.#pool.put(tx);
   }
 
-  /** Delivers a transaction that was sent before to the node again. */
+  /** Sends a transaction to the node again that had been sent before. */
   deliver(hash: Felt): SendAnswer {
     return this.take(this.#get(hash));
   }
@@ -219,7 +219,7 @@ export class FakeNetwork {
     this.#beneath(() => undefined, tx);
   }
 
-  /** Includes a transaction that the node has, in a separate block at ACCEPTED_ON_L2. */
+  /** Includes a transaction that the node has, in a new block at ACCEPTED_ON_L2. */
   include(hash: Felt, how: FakeExecution = {}): void {
     const tx = this.#get(hash);
     this.#assertTurn(tx, ['waiting', 'pre_confirmed'], this.account(tx.account).nonce);
@@ -308,8 +308,9 @@ export class FakeNetwork {
   }
 
   /**
-   * Changes the accepted chain below the pre-confirmed block. The transactions of the pre-confirmed
-   * block remain in it, except `without` and transactions whose nonce is no longer next.
+   * Changes the accepted blocks below the pre-confirmed block. The pre-confirmed block keeps its
+   * transactions, except `without` and transactions whose nonce is no longer the account's next
+   * nonce.
    */
   #beneath(change: () => unknown, without?: FakeTransaction): void {
     const shown = this.blocks.dropPreConfirmed();

@@ -10,8 +10,8 @@ import { encodeFakeTransaction, hashOf } from './fake-transaction.js';
 import { calldataText } from './kept-bytes.js';
 
 /**
- * Creates a unique hash for every distinct transaction, and bytes that {@link FakeChain} accepts,
- * without a real signature.
+ * Creates a unique hash for every distinct transaction. The bytes contain no real signature, and
+ * {@link FakeChain} accepts them.
  */
 export class FakeSigner implements TransactionSigner {
   readonly #accounts: ReadonlySet<Felt> | null;

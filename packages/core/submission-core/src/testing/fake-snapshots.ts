@@ -8,7 +8,10 @@ import { FakeNodeDown } from './fake-chain.js';
 
 const FIRST_TIMESTAMP = 1_700_000_000;
 
-/** Chain whose empty blocks are added by a test, with a node that may lag behind the chain. */
+/**
+ * Chain for tests, with a node that may lag behind the chain. A test adds empty blocks to the
+ * chain.
+ */
 export class FakeSnapshots implements Snapshots {
   readonly #blocks: FakeBlocks;
   #nowSeconds = FIRST_TIMESTAMP;

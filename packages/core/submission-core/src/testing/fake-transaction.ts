@@ -12,7 +12,7 @@ export interface FakeTransaction {
   /** Maximum price of L2 gas, in fri. */
   readonly l2PriceFri: bigint;
   readonly tipFri: bigint;
-  /** Balance that the account must have for this transaction, in fri. */
+  /** Balance that the account must have so that a node accepts this transaction, in fri. */
   readonly worstCaseFri: bigint;
   /**
    * Decoded calls of the transaction: an empty list for a no-op, null for an unknown transaction.
@@ -78,7 +78,7 @@ function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): 
   return `${target.to}:${target.entrypoint}:${hex}`;
 }
 
-/** Hashes text to a short felt that test stories can print. */
+/** Hashes text to a short felt, which is easy to read in the output of a test. */
 export function hashOf(text: string): Felt {
   return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

@@ -9,7 +9,7 @@ import type {
 import type { Attempt, TransactionRow } from '../domain/rows.js';
 import type { LedgerRows } from './ledger-constraints.js';
 
-/** Audit book that reads the rows of an `InMemoryLedger`. */
+/** Audit store that reads the rows of an `InMemoryLedger`. */
 export class InMemoryAuditStore implements AuditStore {
   constructor(private readonly ledger: { readonly rows: LedgerRows }) {}
 

@@ -48,8 +48,8 @@ export interface InMemoryLedgerOptions {
   /** @default the submission machine */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
   /**
-   * False to write rows even if they break a constraint, so that a test checks only the machine's
-   * conditions.
+   * Set to false to write rows that violate constraints. A test then checks only the conditions of
+   * the machine.
    * @default true
    */
   readonly constraints?: boolean;
@@ -106,12 +106,14 @@ export class InMemoryLedger implements Ledger {
     return copy;
   }
 
-  /** Marks the ledger as a possible copy, like a store that is opened from a copy. */
+  /**
+   * Marks the ledger as a possible copy, as a store does when it is opened from a copied database.
+   */
   markPossibleCopy(): void {
     this.#possibleCopySinceMs = this.#nowMs();
   }
 
-  /** All rows, for readers that do not use the port. */
+  /** All rows, for code that reads them directly and not through the port. */
   get rows(): LedgerRows {
     return this.#rows;
   }

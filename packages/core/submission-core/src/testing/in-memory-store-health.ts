@@ -10,7 +10,7 @@ export class InMemoryStoreHealth implements StoreHealth {
   writes = 0;
   #causeCode: string | null = null;
 
-  /** Makes every call reject with this cause; null ends this. */
+  /** Makes every call reject with this cause. Null makes later calls succeed again. */
   failFor(causeCode: string | null): void {
     this.#causeCode = causeCode;
   }

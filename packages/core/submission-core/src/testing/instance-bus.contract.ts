@@ -20,7 +20,7 @@ export function describeInstanceBusContract(
     });
     afterEach(() => harness.stop());
 
-    it('notifies every other instance, but not the sender', async () => {
+    it('a notification reaches every other instance, but not the sending instance', async () => {
       const [a, b, c] = harness.instances;
       const [byA, byB, byC] = [a, b, c].map(heardBy);
       a.report({ kind: 'changed', id: 'first' });
@@ -38,7 +38,7 @@ export function describeInstanceBusContract(
       expect(byB?.heard).toEqual([{ kind: 'changed', id: 'first' }]);
     });
 
-    it('notifies all listeners of an instance', async () => {
+    it('a notification reaches all listeners of an instance', async () => {
       const [a, b] = harness.instances;
       const [one, other] = [heardBy(b), heardBy(b)];
       a.report({ kind: 'work' });
@@ -47,7 +47,7 @@ export function describeInstanceBusContract(
       expect([one.heard, other.heard]).toEqual([[{ kind: 'work' }], [{ kind: 'work' }]]);
     });
 
-    it('delivers any id that an attempt may have, and many notifications at once', async () => {
+    it('a notification can contain the id of any attempt', async () => {
       const [a, b] = harness.instances;
       const byB = heardBy(b);
       const ids = [

@@ -3,8 +3,8 @@ import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Ledger } from '../ports/ledger.port.js';
 
 /**
- * Returns the encoding of calldata in the bytes of fake transactions, which are not signed with a
- * key.
+ * Returns the encoding that calldata has in the bytes of fake transactions. These transactions are
+ * not signed with a key.
  */
 export function calldataText(calldata: Felts): Uint8Array {
   return new TextEncoder().encode(Buffer.from(calldata.toBytes()).toString('hex'));

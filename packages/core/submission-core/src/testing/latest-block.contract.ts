@@ -31,7 +31,7 @@ export function describeLatestBlockContract(
       await harness.stop();
     });
 
-    it('returns the number of the latest block to concurrent callers and after new blocks', async () => {
+    it('returns the new block number after a new block', async () => {
       const { subject } = harness;
       const latest = await harness.stage(7);
       expect(await Promise.all([subject.number(), subject.number()])).toEqual([latest, latest]);

@@ -19,7 +19,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
   describe('requests, nonces and ends', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('accepts a request as attempt 1 with all requested fields, at the store’s time', async () => {
+    it('accepts a request as attempt 1 with all requested fields, and stores the time of the store’s clock', async () => {
       const { calldata, deadlineAfterMs, ...requested } = aSubmission('a');
       stage.pass(17);
       stage.stepWallClock(-3_600_000);
@@ -59,7 +59,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('stores fingerprint and calldata of the newer call of a waiting attempt', async () => {
+    it('a newer call replaces the fingerprint and the calldata of a waiting attempt', async () => {
       const attempt = await stage.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
       const renewed = await stage.driver.renew(attempt, 'b', {
         effect: 'effect',
@@ -85,7 +85,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       );
     });
 
-    it('does not replace the call if the newer one has the same fingerprint, because it may be signed already', async () => {
+    it('a newer call with the same fingerprint does not replace the old call, because the old call may be signed already', async () => {
       const attempt = await stage.driver.accepted('a');
       const { effect, fingerprint } = attempt;
       expect(await stage.driver.renew(attempt, 'b', { effect, fingerprint })).toEqual({
@@ -97,7 +97,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(kept?.equals(aSubmission('a').calldata)).toBe(true);
     });
 
-    it('returns the live attempt for a request whose key has one', async () => {
+    it('returns the live attempt for a second request with the same key', async () => {
       const attempt = await stage.driver.accepted('a');
       const again = await stage.driver.request('a', {
         id: 'another-id',
@@ -108,7 +108,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.attemptById('another-id')).toBeNull();
     });
 
-    it('returns the succeeded attempt for a request whose key has one', async () => {
+    it('returns the succeeded attempt for a second request with the same key', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       expect(await stage.driver.request('a', { id: 'another-id' })).toMatchObject({
         applied: false,
@@ -140,7 +140,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       },
     );
 
-    it('creates no second attempt of an unprotected call before the end of the first one is final', async () => {
+    it('an unprotected call gets a second attempt only after the end of the first attempt is final', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(
         0n,
@@ -169,7 +169,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.attemptById('id-of-a')).toBeNull();
     });
 
-    it('assigns the next nonce to an accepted attempt, stores the bytes and claims their first send', async () => {
+    it('assigns the next nonce to an accepted attempt, and stores a claim for its first send', async () => {
       await stage.driver.introduce(7n);
       const accepted = await stage.driver.accepted('a');
       const transaction = aSignedTransaction('a');
@@ -216,7 +216,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       ]);
     });
 
-    it('assigns no nonce under an old fence', async () => {
+    it('assigns no nonce if the fence in the command is old', async () => {
       const attempt = await stage.driver.accepted('a');
       await stage.driver.introduce(0n);
       stage.driver.fence -= 1n;
@@ -225,7 +225,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 0n }]);
     });
 
-    it('assigns no nonce that is held, settled, not the next one or beyond the window', async () => {
+    it('assigns no nonce that is already in use, settled, not next in order, or beyond the lane’s nonce window', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       const signed = aSignedTransaction('b');
@@ -250,7 +250,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await keptBytes(stage.ledger, signed.hash)).toBeNull();
     });
 
-    it('assigns no nonce if its row has changed since the command was created', async () => {
+    it('assigns no nonce if the nonce’s row has changed since the command was created', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.accepted('b');
       await stage.driver.refuse(0n, transaction.hash);
@@ -273,7 +273,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.state()).lanes).toMatchObject([{ nextNonce: 1n }]);
     });
 
-    it('assigns a new nonce to an unprotected call only after the loss of the old nonce is final', async () => {
+    it('an unprotected call that lost its nonce gets a new nonce only after this loss is final', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -288,7 +288,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('stores bytes again in their existing row if they are signed again for the same nonce', async () => {
+    it('a transaction that is signed again for the same nonce uses its existing row', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'funds' });
       expect(await stage.driver.store(attempt, 0n, transaction)).toMatchObject({
@@ -306,7 +306,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(others).toEqual([]);
     });
 
-    it('ends a waiting attempt with the given code', async () => {
+    it('ends a waiting attempt with the code that the command contains', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.pass(4_000);
       expect(await stage.driver.endWaiting(attempt, { code: 'DEADLINE_PASSED' })).toMatchObject({
@@ -321,7 +321,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('does not expire an attempt before its time by the store’s clock', async () => {
+    it('does not expire an attempt before its deadline by the store’s clock', async () => {
       const attempt = await stage.driver.accepted('a');
       stage.stepWallClock(3_600_000);
       stage.pass(999);
@@ -336,7 +336,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('does not end an attempt with a nonce as a waiting one', async () => {
+    it('an attempt that has a nonce cannot be ended like a waiting attempt', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.endWaiting(attempt)).toEqual({
         applied: false,
@@ -345,7 +345,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
     });
 
-    it('ends a waiting unprotected call only when no transaction of it can land any more', async () => {
+    it('a waiting unprotected call ends only when none of its transactions can land any more', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n, { replayProtected: false });
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       expect(await stage.driver.endWaiting(attempt)).toMatchObject({
@@ -365,7 +365,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(ended).toEqual({ applied: false, because: 'unknown_row', attempt: null });
     });
 
-    it('stores the lane that refused an attempt because of the lane’s account', async () => {
+    it('an attempt avoids the lane whose account caused the refusal of the attempt', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.driver.refuse(0n, transaction.hash, { cause: 'account' })).toMatchObject({
         applied: true,
@@ -375,7 +375,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect(await stage.ledger.waiting('relay', 1)).toMatchObject([{ avoidLane: lane }]);
     });
 
-    it('rejects a write for an unknown lane as a stale fence', async () => {
+    it('rejects a write for an unknown lane like a write with a stale fence', async () => {
       const attempt = await stage.driver.accepted('a');
       const elsewhere = { lane: toFelt('0xdead'), version: 0 };
       expect(

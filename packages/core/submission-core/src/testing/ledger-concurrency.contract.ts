@@ -57,7 +57,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(1);
     });
 
-    it('records two concurrent claims as more than one send', async () => {
+    it('two concurrent claims of one transaction are both counted', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await Promise.all([
         stage.driver.claim(0n, transaction.hash),
@@ -81,7 +81,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect([again, other].filter(({ applied }) => applied)).toHaveLength(settled.applied ? 0 : 1);
     });
 
-    it('introduces a lane only once and puts it into quarantine only once under concurrent commands', async () => {
+    it('concurrent commands introduce a lane only once, and put it into quarantine only once', async () => {
       const introduced = await Promise.all(
         [1n, 2n, 3n].map((accountNonce) => stage.driver.introduce(accountNonce)),
       );
@@ -92,7 +92,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
       expect(quarantined.filter(({ applied }) => applied)).toHaveLength(1);
     });
 
-    it('returns no partial write to concurrent readers', async () => {
+    it('concurrent readers see no partial write', async () => {
       const flying: Broadcast[] = [];
       for (const nonce of [0n, 1n, 2n, 3n])
         flying.push(await stage.driver.broadcast(`at ${nonce}`, nonce));
@@ -101,7 +101,8 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
         for (let round = 0; round < 10; round += 1)
           reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
-      // Run the writes one after another: the order of concurrent writes is not deterministic.
+      // Run the writes one after another, because the result of concurrent writes would differ
+      // between runs.
       const moving = async (): Promise<void> => {
         for (const [index, broadcast] of flying.entries()) {
           await stage.driver.succeed(broadcast);

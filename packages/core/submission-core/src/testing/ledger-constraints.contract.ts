@@ -67,7 +67,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       return row;
     }
 
-    it('writes a decision that violates no constraint', async () => {
+    it('the store writes the rows of a valid decision', async () => {
       await decideAndRecord({ attempts: [await anotherAttempt({})] });
       expect(await stage.ledger.attemptById('id-of-new')).toMatchObject({ state: 'accepted' });
     });
@@ -101,7 +101,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
     });
 
     it.each(['accepted', 'broadcast'] as const)(
-      'stores only one live attempt per key: rejects a second one that is %s',
+      'stores only one live attempt per key: rejects a second attempt that is %s',
       async (state) => {
         const { attempt } = await stage.driver.broadcast('a', 0n);
         const place = state === 'accepted' ? { lane: null, nonce: null } : { lane, nonce: 1n };
@@ -116,7 +116,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.attemptById('id-of-new')).toBeNull();
     });
 
-    it('stores an ended attempt and a live one for the same nonce', async () => {
+    it('a nonce can have rows of an ended attempt and of a live attempt', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const ended = {
         state: 'succeeded',
@@ -136,7 +136,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.ledger.openNonces(lane)).toEqual([before]);
     });
 
-    it('stores only one transaction per hash, and only one per lane, nonce, price step and kind', async () => {
+    it('stores only one transaction per lane, nonce, price step and kind', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const row = await storedTransaction(attempt);
       const other = aSignedTransaction('other').hash;
@@ -204,7 +204,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
         { nextNonce: 0n, quarantine: { ...QUARANTINE, until: -1n } },
       ],
       ['that does not exist', { address: aSignedTransaction('lane').hash }],
-    ])('rejects an invalid row of a lane %s', async (_, changes) => {
+    ])('rejects an invalid lane row %s', async (_, changes) => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');
@@ -212,7 +212,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect((await stage.ledger.state()).lanes).toEqual(lanes);
     });
 
-    it('writes only the next nonce and the quarantine of a lane', async () => {
+    it('a decision changes only the next nonce and the quarantine in a lane’s row', async () => {
       const { lanes } = await stage.ledger.state();
       const [row] = lanes;
       if (row === undefined) throw new Error('the lane is missing');
@@ -271,7 +271,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('writes no row of a batch if one of its rows is rejected', async () => {
+    it('writes no row of a large decision if one of its rows is rejected', async () => {
       await stage.driver.introduce(5n);
       const laneNow = async (): Promise<readonly Lane[]> => (await stage.ledger.state()).lanes;
       const before = await laneNow();
@@ -281,7 +281,8 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
           before.map((row) => ({ ...row, nextNonce })),
         ),
       });
-      // A statement that continues after its transaction was aborted would run before this request.
+      // If a statement had continued after its database transaction was aborted, it would have run
+      // before this request.
       await stage.driver.request('after');
       expect(await laneNow()).toEqual(before);
     });
@@ -293,7 +294,7 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
-    it('includes no private data in its error', async () => {
+    it('the error for a rejected row contains no private data', async () => {
       const writes: RowChanges = { attempts: [await anotherAttempt({ state: 'broadcast' })] };
       const error: unknown = await decideAndRecord(writes).then(
         () => null,

@@ -48,8 +48,8 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
 }
 
 /**
- * Returns a transaction whose bytes are not signed with a key, with resource bounds at one L2 gas
- * price.
+ * Returns a transaction whose bytes are not signed with a key, and whose resource bounds have this
+ * L2 gas price.
  */
 export function aSignedTransaction(
   name: string,
@@ -70,8 +70,8 @@ export function aSignedTransaction(
 }
 
 /**
- * Returns a transaction with a call, whose calldata is in the middle of the bytes. Otherwise like
- * {@link aSignedTransaction}.
+ * Returns a transaction with a call. The calldata is in the middle of the bytes. All other
+ * properties equal those of {@link aSignedTransaction}.
  */
 export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
   const transaction = aSignedTransaction(name);
@@ -110,8 +110,8 @@ export function confirming(
 }
 
 /**
- * Returns evidence of a node whose chain has another block at this height, and a head that is
- * derived from `head`.
+ * Returns evidence of a node whose chain has a different block at this height. The head of this
+ * chain is derived from `head`.
  */
 export function contradicting({ number }: BlockRef, head = 'that undoes'): ChainEvidence {
   const first = aBlock(number + 10, head);
@@ -127,7 +127,10 @@ export function contradicting({ number }: BlockRef, head = 'that undoes'): Chain
   };
 }
 
-/** Returns the consumer of a nonce, which succeeded in block 100 by default. */
+/**
+ * Returns the transaction that consumed a nonce. By default, this transaction succeeded in block
+ * 100.
+ */
 export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceConsumer {
   return {
     hash,
@@ -139,7 +142,10 @@ export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceCon
   };
 }
 
-/** Consumer that is not in the ledger: a third party signed the transaction with the lane's key. */
+/**
+ * Transaction that consumed a nonce but is not in the ledger: a third party signed it with the
+ * lane's key.
+ */
 export const foreign: NonceConsumer = took(toFelt('0xf0e16'));
 
 export interface Broadcast {

@@ -58,7 +58,8 @@ export class LedgerStage {
   }
 
   /**
-   * Time that the store must report, in ms: wall time at its opening plus the time passed since.
+   * Time that the store must report, in ms: the wall time at which the store was opened, plus the
+   * time that has passed since.
    */
   get nowMs(): number {
     return OPENED_AT_MS + this.#passedMs;
@@ -73,7 +74,7 @@ export class LedgerStage {
     this.#passedMs += ms;
   }
 
-  /** Steps the machine's wall clock while the store is open, without advancing the time. */
+  /** Changes the machine's wall clock while the store is open, although no time passes. */
   stepWallClock(ms: number): void {
     this.#steppedMs += ms;
   }

@@ -21,7 +21,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
   describe('sends, replacements and refusals', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('counts claimed sends up to "more than one" without changing the row version', async () => {
+    it('counts claims of a send up to "more than one", and does not change the row version', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([
         { sendCount: 1, claimFence: stage.driver.fence, claimedAtMs: 5_000 },
@@ -40,7 +40,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.driver.version(0n)).toBe(1);
     });
 
-    it('stores the node of the last claim', async () => {
+    it('stores the node that the last claim names', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claimNode: 'node-0' }]);
       await stage.driver.claim(0n, transaction.hash, 'node-1');
@@ -50,7 +50,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('rejects a claim for an unknown hash or nonce, a gone transaction or a settled nonce', async () => {
+    it('rejects a claim for an unknown hash, an unknown nonce, a refused transaction, or a settled nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const { hash } = a.transaction;
       expect(await stage.driver.claim(0n, aSignedTransaction('x').hash)).toMatchObject({
@@ -81,7 +81,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ['account', 'accepted'],
       ['call', 'refused'],
     ] as const)(
-      'frees the nonce after a conclusive refusal because of %s, and the attempt is %s',
+      'a conclusive refusal because of %s frees the nonce, and the attempt is then %s',
       async (cause, state) => {
         const { transaction } = await stage.driver.broadcast('a', 0n);
         stage.pass(1);
@@ -105,7 +105,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       },
     );
 
-    it('assigns a freed nonce to another attempt, one price step higher', async () => {
+    it('a nonce that is free after a refusal is assigned to another attempt, one price step higher', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
@@ -121,7 +121,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('rejects a refusal after a second claim or under another fence, because it proves nothing', async () => {
+    it('the ledger rejects a refusal after a second claim, because such a refusal proves nothing', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const b = await stage.driver.broadcast('b', 1n);
       await stage.driver.claim(0n, a.transaction.hash);
@@ -135,7 +135,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       }
     });
 
-    it('stores a replacement and a no-op under the same nonce, and does not free the nonce while one of the transactions can land', async () => {
+    it('a nonce with a replacement and a no-op is free only when none of its transactions can land', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const dearer = aSignedTransaction('a', DEARER_FRI);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
@@ -169,7 +169,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.ledger.attempt(attempt)).toEqual(attempt);
     });
 
-    it('rejects a replacement that does not outbid or has another owner, and a second no-op that is not more expensive', async () => {
+    it('rejects a second no-op that is not more expensive than the first no-op', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const other = await stage.driver.accepted('b');
       const dearer = aSignedTransaction('dearer', DEARER_FRI);
@@ -191,7 +191,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.ledger.openNonces(lane)).toMatchObject([{ transactions: kinds }]);
     });
 
-    it('stores no transaction if the row has changed since the command was created', async () => {
+    it('stores no transaction if the nonce’s row has changed since the command was created', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       await stage.driver.store(attempt, 0n, aSignedTransaction('a', DEARER_FRI));
       const noop = aSignedTransaction('no-op', CEILING_FRI);
@@ -200,7 +200,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await keptBytes(stage.ledger, noop.hash)).toBeNull();
     });
 
-    it('fills a nonce gap with a no-op, but no other nonce', async () => {
+    it('a no-op is stored only for a nonce that is a gap', async () => {
       const noop = aSignedTransaction('no-op', DEARER_FRI);
       const { transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash);
@@ -227,7 +227,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       ]);
     });
 
-    it('stores and clears the PRE_CONFIRMED result of a transaction, and changes no other field', async () => {
+    it('stores and clears the PRE_CONFIRMED result of a transaction', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [before] = await stage.ledger.transactionsOf(attempt);
       for (const seen of [
@@ -247,7 +247,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.driver.version(0n)).toBe(1);
     });
 
-    it('rejects every lane write of a stale holder and changes no row', async () => {
+    it('rejects every lane write of an instance whose fence is stale, and changes no row', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.succeed(await stage.driver.broadcast('b', 1n));
       const before = [await stage.ledger.openNonces(lane), await stage.ledger.state()];

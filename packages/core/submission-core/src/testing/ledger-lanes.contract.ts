@@ -10,8 +10,8 @@ const OTHER = toFelt('0xcafe');
 const MAINNET = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
 
 /**
- * Tests for rows Q of the transition table and for the ledger's own rows: lanes compared with their
- * chain, rows that a ledger lacks, and the identity of the chain.
+ * Tests for the rows Q of the transition table, and for the state of the ledger as a whole: the
+ * comparison of lanes with their chain, missing rows, and the identity of the chain.
  */
 export function describeLanesContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
@@ -25,7 +25,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       return other;
     };
 
-    it('introduces a lane at its nonce on chain, only once', async () => {
+    it('introduces a lane only once, at the nonce that its account has on chain', async () => {
       expect(await laneNow()).toMatchObject({ nextNonce: null, quarantine: null, pausedFor: null });
       expect(await stage.driver.introduce(5n)).toMatchObject({
         applied: true,
@@ -44,7 +44,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('puts an unknown lane into quarantine, and treats an empty ledger as behind its chain', async () => {
+    it('a lane with unknown nonces is put into quarantine', async () => {
       await stage.driver.introduce(5n, { isAccepted: false, window: 20n });
       expect((await laneNow())?.quarantine).toEqual({
         cause: 'behind',
@@ -57,7 +57,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect((await laneNow(OTHER))?.quarantine).toMatchObject({ cause: 'behind' });
     });
 
-    it('quarantines only the new lane if another lane is known', async () => {
+    it('quarantines only the new lane if another lane was introduced earlier', async () => {
       await stage.driver.introduce(5n);
       const other = await otherLane();
       await other.introduce(0n, { isAccepted: false });
@@ -71,7 +71,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('assigns no nonce and claims no send of a call while any lane is behind', async () => {
+    it('the ledger assigns no nonce to a call on any lane while it is behind its chain on one lane', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
       expect(await stage.driver.quarantine(4n)).toMatchObject({
@@ -93,7 +93,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('stores no-ops for nonces in question after they have aged, and ends the quarantine when all are consumed', async () => {
+    it('a quarantine ends when no-ops have consumed all of its nonces', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       const noop = aSignedTransaction('no-op at 0');
@@ -133,7 +133,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine()).toEqual(open);
     });
 
-    it('does not end a quarantine that has not aged or whose nonces in question lack rows', async () => {
+    it('a quarantine does not end while one of its nonces has no row', async () => {
       await stage.driver.introduce(0n);
       await stage.driver.quarantine(2n);
       await stage.driver.import(0n, 1n);
@@ -150,7 +150,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine()).toMatchObject({ applied: true });
     });
 
-    it('ends the quarantine of all lanes that are behind only together', async () => {
+    it('lanes that are behind their chain end their quarantine only together', async () => {
       const other = await otherLane();
       for (const driver of [stage.driver, other]) {
         await driver.introduce(0n);
@@ -173,7 +173,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       ]);
     });
 
-    it('does not end the quarantine of several lanes while a nonce of one lane is open', async () => {
+    it('the quarantine of several lanes does not end while a nonce of any of these lanes is open', async () => {
       const other = await otherLane();
       for (const driver of [stage.driver, other]) {
         await driver.introduce(0n);
@@ -190,7 +190,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.driver.endQuarantine(lane, OTHER)).toMatchObject({ applied: true });
     });
 
-    it('imports an open row for the next nonce only, so that the lane has no gap', async () => {
+    it('an open row is imported only for the next nonce, so that the lane has no gap', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 5n));
       expect(await stage.driver.import(7n)).toEqual({
         applied: false,
@@ -223,7 +223,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await laneNow()).toMatchObject({ nextNonce: 7n });
     });
 
-    it('imports a range of nonces as one settled row, which is returned for each of its nonces', async () => {
+    it('a range of nonces is imported as one settled row', async () => {
       await stage.driver.introduce(5n);
       expect(await stage.driver.import(5n, 4n)).toMatchObject({
         applied: false,
@@ -255,7 +255,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(attempt.nonce).toBe(million + 1n);
     });
 
-    it('adopts the outcome of a call that another ledger had sent for the waiting attempt of its key', async () => {
+    it('a waiting attempt gets the outcome of a call with the same key that another ledger has sent', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n);
       const waiting = await stage.driver.accepted('a');
@@ -289,7 +289,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('replaces an expiry by the adopted outcome, with the same id and attempt number', async () => {
+    it('an adopted outcome replaces the expiry of an attempt, but the attempt’s id and number do not change', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n);
       await stage.driver.settle(5n, foreign);
@@ -314,7 +314,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts a call of an unknown key, under a nonce within an imported range', async () => {
+    it('a call with an unknown key is adopted under a nonce of an imported range', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n, 9n);
       const reverted = { ...foreign, execution: 'REVERTED', revertReason: 'no' } as const;
@@ -344,7 +344,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts a call under a nonce that was consumed before the lane was introduced', async () => {
+    it('a call is adopted even if its nonce was consumed before the lane’s introduction', async () => {
       await stage.driver.introduce(5n);
       const adopted = await stage.driver.adopt(3n, 'a', foreign);
       expect(adopted).toMatchObject({
@@ -360,7 +360,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('adopts no outcome for a nonce that a transaction of this ledger has consumed', async () => {
+    it('no outcome is adopted for a nonce that a transaction of this ledger has consumed', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       expect(await stage.driver.adopt(0n, 'b', foreign)).toEqual({
         applied: false,
@@ -369,7 +369,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
-    it('assigns no call to a paused lane until it is resumed', async () => {
+    it('assigns no call to a paused lane until the lane is resumed', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const waiting = await stage.driver.accepted('b');
       expect(await stage.ledger.pauseLane(lane, 'its key is exposed')).toBe(true);
@@ -390,7 +390,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.pauseLane(toFelt('0xdead'), 'why')).toBe(false);
     });
 
-    it('binds the ledger to one chain, and detects another chain of the same name by its first block', async () => {
+    it('a ledger that is bound to a chain detects another chain with the same chain id by its first block', async () => {
       expect(await stage.ledger.state()).toMatchObject({ chain: null, lastBlock: null });
       await stage.ledger.bindChain(MAINNET);
       await stage.ledger.bindChain(MAINNET);
@@ -403,7 +403,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.state()).toMatchObject({ chain: MAINNET });
     });
 
-    it('binds the ledger only once when two chains are given concurrently', async () => {
+    it('binds the ledger to only one chain when two chains are given concurrently', async () => {
       const another = { ...MAINNET, genesisHash: toFelt('0x2') };
       const bound = await Promise.allSettled([
         stage.ledger.bindChain(MAINNET),
@@ -412,12 +412,12 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(bound.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('stores the highest block that was noted', async () => {
+    it('stores the highest block number that was reported', async () => {
       for (const number of [7, 9, 8]) await stage.ledger.noteBlock(number);
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
     });
 
-    it('T4: reports since when the ledger may be a copy, until the mark is cleared', async () => {
+    it('T4: the ledger reports since when it may be a restored copy, until a command clears the reported time', async () => {
       const since = async (): Promise<number | null> =>
         (await stage.ledger.state()).possibleCopySinceMs;
       expect(await since()).toBeNull();
@@ -432,7 +432,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await since()).toBeNull();
     });
 
-    it('reports the store’s time, which does not change when the wall clock is stepped', async () => {
+    it('jumps of the wall clock do not change the time of the store’s clock', async () => {
       stage.pass(250);
       stage.stepWallClock(-3_600_000);
       expect(await stage.ledger.state()).toMatchObject({ nowMs: 5_250, disprovedRefusals: 0 });

@@ -35,7 +35,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.waiting(role, 10)).toMatchObject([{ id: 'id-of-a', role }]);
     });
 
-    it('does not change lease and fence of a lane that is registered again, only its role', async () => {
+    it('a second registration of a lane does not change the lane’s lease and fence', async () => {
       await stage.ledger.registerLane(LANE, 'curator');
       const first = await stage.ledger.lease(LANE, 'a', TTL_MS);
       await stage.ledger.registerLane(LANE, 'relay');
@@ -59,7 +59,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'a', first?.fence ?? 0n, TTL_MS)).toBe(false);
     });
 
-    it('extends a lease from the current time, under the same fence', async () => {
+    it('extends a lease from the current time on, under the same fence', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       stage.pass(TTL_MS / 2);
@@ -70,7 +70,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await stage.ledger.renew(LANE, 'b', fence, TTL_MS)).toBe(false);
     });
 
-    it('releases a lane only for its current holder', async () => {
+    it('only the current holder of a lane’s lease can release the lane', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
       await stage.ledger.unlease(LANE, 'b', fence);
@@ -102,7 +102,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
-    it('accepts writes of the holder after its lease expired, until another instance leases the lane', async () => {
+    it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);
       expect(await stage.driver.claim(0n, transaction.hash)).toMatchObject({ applied: true });

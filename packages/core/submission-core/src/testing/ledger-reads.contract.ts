@@ -11,7 +11,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
-    it('stores the calldata of a call only once, and returns it with the envelope of each transaction', async () => {
+    it('the calldata of a call is stored only once, and is returned with each of the call’s transactions', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       const { calldata } = aSubmission('a');
       const parts = await stage.ledger.signedParts(transaction.hash);
@@ -31,7 +31,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(Uint8Array.from(parts?.envelope.bytes ?? [])).toEqual(noop.bytes);
     });
 
-    it('stores the last signed bytes if a transaction with the same hash was signed twice', async () => {
+    it('stores the bytes that were signed last if a transaction was signed twice with the same hash', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
       const bytes = Uint8Array.of(1, 2, 3, ...transaction.bytes);
@@ -69,7 +69,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.waiting('curator', 10)).toMatchObject([{ id: 'id-of-c' }]);
     });
 
-    it('lists an attempt that waits again at its original position', async () => {
+    it('an attempt that waits again after a refusal has its original position in the list', async () => {
       const { transaction } = await stage.driver.broadcast('first', 0n);
       await stage.driver.accepted('second');
       await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
@@ -94,7 +94,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.unfinalNonces(toFelt('0xbeef'), 'oldest', 10)).toEqual([]);
     });
 
-    it('lists the transactions of an attempt across its nonces, oldest first', async () => {
+    it('lists the transactions of an attempt under all of its nonces, oldest first', async () => {
       const a = await stage.driver.broadcast('a', 5n);
       await stage.driver.settle(5n, foreign);
       const again = aSignedTransaction('a again');
@@ -109,7 +109,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('returns all fields of an attempt without transactions', async () => {
+    it('returns all fields of an attempt that has no transactions', async () => {
       await stage.driver.request('a');
       expect(await stage.ledger.attemptWithTransactions('id-of-a')).toEqual({
         attempt: await stage.ledger.attemptById('id-of-a'),

@@ -24,7 +24,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
     const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> =>
       (await keptBytes(stage.ledger, transaction.hash)) !== null;
 
-    it('redacts attempts only after the retention time by the store’s clock', async () => {
+    it('redacts an attempt only after the retention time by the store’s clock', async () => {
       const done = await stage.driver.broadcast('done', 0n);
       const later = await stage.driver.broadcast('later', 1n);
       const flying = await stage.driver.broadcast('flying', 2n);
@@ -52,7 +52,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       );
     });
 
-    it('redacts a final attempt at once, but not data that is needed after a rollback', async () => {
+    it('redacts an attempt as soon as its end is final', async () => {
       const final = await stage.driver.broadcast('final', 0n);
       const unfinal = await stage.driver.broadcast('unfinal', 1n);
       for (const broadcast of [final, unfinal]) await stage.driver.succeed(broadcast);
@@ -70,7 +70,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await wipe()).toBe(1);
     });
 
-    it('redacts the bytes of a final nonce while the attempt that lost the nonce continues', async () => {
+    it('the bytes under a final nonce are redacted, even if the attempt that lost this nonce is still live', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       expect(await wipe()).toBe(0);
@@ -86,13 +86,13 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(await keptBytes(stage.ledger, again.hash)).toBeNull();
     });
 
-    it('does not redact the calldata of a final attempt while another of its transactions may be sent again', async () => {
+    it('the calldata of a final attempt is not redacted while another transaction of this attempt may be sent again', async () => {
       const refused = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, refused.transaction.hash, { cause: 'price' });
       const again = aSignedCall('a again', aSubmission('a').calldata);
       await stage.driver.store(refused.attempt, 1n, again);
-      // The refusal was wrong: the transaction has landed, although the attempt was then sent under
-      // another nonce.
+      // The refusal was wrong: the first transaction has landed, although the attempt was then sent
+      // again under another nonce.
       await stage.driver.settle(0n, took(refused.transaction.hash));
       await stage.driver.settle(1n, foreign);
       await stage.driver.finalize(0n);
@@ -111,7 +111,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       ]);
     });
 
-    it('redacts the bytes of a nonce that was settled longer ago than the retention time', async () => {
+    it('redacts the bytes under a nonce that was settled longer ago than the retention time', async () => {
       const lost = await stage.driver.broadcast('lost', 0n);
       await stage.driver.settle(0n, foreign);
       stage.pass(RETENTION_MS + 1);
@@ -119,7 +119,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('lost'), await hasBytes(lost)]).toEqual([true, false]);
     });
 
-    it('redacts attempts that ended without a receipt after the retention time, even under an open nonce', async () => {
+    it('an attempt that ended without a receipt is redacted after the retention time, even if its nonce is still open', async () => {
       const refused = await stage.driver.broadcast('refused', 0n);
       await stage.driver.refuse(0n, refused.transaction.hash);
       const other = await stage.driver.broadcast('other', 0n);
@@ -130,7 +130,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('other'), await hasBytes(other)]).toEqual([true, true]);
     });
 
-    it('stores the new bytes of a redacted attempt after its nonce was reopened', async () => {
+    it('stores new bytes for a redacted attempt after its nonce was reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.succeed(a);
       stage.pass(RETENTION_MS + 1);

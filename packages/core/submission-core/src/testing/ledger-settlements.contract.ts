@@ -65,7 +65,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       },
     );
 
-    it('removes the nonce from an attempt when a no-op or a foreign transaction consumed it', async () => {
+    it('an attempt loses its nonce if a no-op or a foreign transaction consumes the nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', CEILING_FRI);
       await stage.driver.store(null, 0n, noop);
@@ -88,7 +88,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.transactionsOf(a.attempt)).toMatchObject([{ gone: 'lost' }]);
     });
 
-    it('returns the block that contains an attempt’s transaction, until a rollback', async () => {
+    it('returns the block that contains an attempt’s transaction, until this block is rolled back', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const other = await stage.driver.broadcast('b', 1n);
       expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
@@ -102,7 +102,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.inclusionOf(attempt)).toBeNull();
     });
 
-    it('rejects a settlement whose evidence was read for another row version', async () => {
+    it('rejects a settlement whose evidence was read for an older version of the row', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash);
       const b = await stage.driver.broadcast('b', 0n);
@@ -115,7 +115,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       );
     });
 
-    it('ends the attempt of a refused transaction that landed, identified by its hash', async () => {
+    it('a refused transaction that is found on chain ends its attempt', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       const b = await stage.driver.broadcast('b', 0n);
@@ -152,7 +152,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('ends an attempt as succeeded if another of its transactions succeeded', async () => {
+    it('an attempt ends as succeeded if one of its transactions succeeded, although its last transaction reverted', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, { ...foreign, block: aBlock(7) });
       const again = aSignedTransaction('a again');
@@ -175,7 +175,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('ends an attempt as succeeded if another of its transactions succeeded on another lane', async () => {
+    it('an attempt ends as succeeded if one of its transactions succeeded on another lane', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -193,7 +193,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(paid);
     });
 
-    it('ends a refused attempt with the receipt of its transaction under another nonce', async () => {
+    it('a refused attempt ends with the receipt of its transaction under an earlier nonce', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, foreign);
       const again = aSignedTransaction('a again');
@@ -216,7 +216,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(attempt)).toMatchObject(reverted);
     });
 
-    it('reports a success instead of an older revert of the same attempt', async () => {
+    it('an attempt with a success and an older revert is reported as succeeded', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       const [second, third] = [aSignedTransaction('a again'), aSignedTransaction('a once more')];
       await stage.driver.settle(0n, foreign);
@@ -232,7 +232,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('ends a waiting attempt without a nonce with the receipt of an earlier transaction', async () => {
+    it('a waiting attempt without a nonce ends if one of its earlier transactions has a receipt', async () => {
       const other = new LedgerDriver(stage.ledger, toFelt('0xcafe'));
       await other.lease();
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
@@ -261,7 +261,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes the end of an attempt final when its block is final, and by no other block', async () => {
+    it('the end of an attempt becomes final only with the block that contains its transaction', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       const other = await stage.driver.finalize(0n, { block: aBlock(100, ' of a fork') });
@@ -283,7 +283,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('lists final nonces of a lane that have a block, the highest nonce first', async () => {
+    it('lists the final nonces of a lane whose block is known, the highest nonce first', async () => {
       for (const [name, nonce] of [
         ['a', 0n],
         ['b', 1n],
@@ -300,7 +300,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.finalNonces(toFelt('0xbeef'), 10)).toEqual([]);
     });
 
-    it('reopens a final nonce when two heads contradict its block, even after its bytes were redacted', async () => {
+    it('a final nonce is reopened if two heads contradict its block', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash));
       await stage.driver.finalize(0n);
@@ -337,7 +337,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('makes an end final without L1 only when its age by the store’s clock reaches the horizon', async () => {
+    it('an end without L1 acceptance becomes final only when its age reaches the finality horizon', async () => {
       await stage.driver.succeed(await stage.driver.broadcast('a', 0n));
       const late = { isOnL1: false, horizonMs: 1_000 };
       stage.stepWallClock(3_600_000);
@@ -350,7 +350,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.driver.finalize(0n, late)).toMatchObject({ applied: true });
     });
 
-    it('returns the nonce to its attempt when the block is gone, and stores the undone outcome', async () => {
+    it('a nonce belongs to its previous attempt again after a rollback', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       stage.pass(2_000);
@@ -386,7 +386,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens only nonces that were settled by the block in the command', async () => {
+    it('a nonce is reopened only for the block that settled it', async () => {
       const { attempt } = await stage.driver.broadcast('a', 0n);
       const block = aBlock(100);
       expect(await stage.driver.reopen(0n, { block })).toMatchObject({
@@ -409,7 +409,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       });
     });
 
-    it('reopens a nonce without an owner if the key of its attempt has another attempt since', async () => {
+    it('a reopened nonce is assigned to no attempt if a newer attempt with the same key exists', async () => {
       const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
       await stage.driver.settle(0n, took(transaction.hash, REVERTED));
       const second = await stage.driver.request('a', { id: 'second' });
@@ -417,7 +417,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
         applied: true,
         nonce: { state: 'open', owner: null },
       });
-      // The first attempt ends without its former outcome.
+      // The first attempt ends, but without the outcome that it had before.
       const undone = { transactionHash: transaction.hash, execution: 'REVERTED' };
       expect(await stage.ledger.attempt(attempt)).toMatchObject({
         state: 'expired',
@@ -428,7 +428,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attemptById('second')).toEqual(second.attempt);
     });
 
-    it('does not make a conclusively refused transaction landable again when its nonce is reopened', async () => {
+    it('a conclusively refused transaction cannot land again after its nonce is reopened', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       await stage.driver.refuse(0n, a.transaction.hash, { cause: 'funds' });
       await stage.driver.succeed(await stage.driver.broadcast('b', 0n));
@@ -444,7 +444,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       ]);
     });
 
-    it('lists settled nonces that are not final by block height, from the newest or the oldest end', async () => {
+    it('lists settled nonces that are not final by block height, newest first or oldest first', async () => {
       const heights = [7, 9, 8, 9, 6];
       for (const [index, height] of heights.entries()) {
         const { transaction } = await stage.driver.broadcast(`at ${index}`, BigInt(index));

@@ -113,9 +113,9 @@ function callersAt(
 }
 
 /**
- * True if the attempt has a transaction that could still land or be undone. Such a transaction was
- * not refused and has a settled, non-final nonce. Alternatively, it is landable under an open nonce
- * of another attempt.
+ * True if a transaction of the attempt could still land or be undone. There are two cases. First:
+ * the transaction was not refused, and its nonce is settled but not final. Second: the transaction
+ * is landable, and its nonce is open and held by another attempt.
  */
 function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
   return transactionsBy(rows, ref).some(({ gone, ...place }) => {
@@ -127,8 +127,9 @@ function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
 }
 
 /**
- * Returns the settlement of another nonce by a transaction of the attempt: the oldest one that
- * SUCCEEDED, otherwise the oldest one. Null if there is none.
+ * Returns the settlement of another nonce by a transaction of the attempt. If several exist,
+ * returns the oldest settlement that SUCCEEDED; if none succeeded, the oldest settlement. Null if
+ * no settlement exists.
  */
 function executedBy(rows: LedgerRows, ref: AttemptRef, place: Place | null): Executed | null {
   const found = transactionsBy(rows, ref).flatMap(({ hash, lane, nonce }): Executed[] => {

@@ -28,7 +28,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       return 'known';
     }
 
-    it('written rows give the open nonces of the lane after each command, except a reopen', async () => {
+    it('the open nonces of a lane can be computed from the rows written by each command except a reopen', async () => {
       const { driver } = stage;
       const first = await driver.accepted('a');
       const second = await driver.accepted('b');
@@ -54,7 +54,7 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       expect(await after(driver.import(2n))).toBe('known');
     });
 
-    it('written rows give the free nonce after a refusal', async () => {
+    it('the free nonce after a refusal can be computed from the rows that the refusal writes', async () => {
       const { driver } = stage;
       const { transaction } = await driver.broadcast('a', 0n);
       remembered = await stage.ledger.openNonces(lane);

@@ -31,7 +31,7 @@ export function describeNonceHistoryContract(
       await harness.stop();
     });
 
-    it('finds the transaction that consumed each nonce among other transactions in the blocks', async () => {
+    it('finds the transaction that consumed a nonce among the other transactions of the blocks', async () => {
       const { subject, accounts } = harness;
       const consumers: Felt[] = [];
       for (let nonce = 0; nonce < 5; nonce += 1) {
@@ -46,7 +46,7 @@ export function describeNonceHistoryContract(
       expect(found).toEqual(consumers);
     });
 
-    it('finds the consumer of each of several consecutive nonces', async () => {
+    it('finds the transactions that consumed several consecutive nonces', async () => {
       const { subject, accounts } = harness;
       const hashes = [
         await harness.send(accounts[0]),
@@ -59,14 +59,14 @@ export function describeNonceHistoryContract(
       ).toEqual(hashes);
     });
 
-    it('returns null for a nonce that the account has not passed', async () => {
+    it('returns null for a nonce that no transaction has consumed yet', async () => {
       const { subject, accounts } = harness;
       expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();
       await harness.accept([await harness.send(accounts[0])]);
       expect(await subject.consumerOf(accounts[0], 1n)).toBeNull();
     });
 
-    it('ignores a pre-confirmed transaction', async () => {
+    it('ignores a transaction that is only pre-confirmed', async () => {
       const { subject, accounts } = harness;
       await harness.preConfirm(await harness.send(accounts[0]));
       expect(await subject.consumerOf(accounts[0], 0n)).toBeNull();

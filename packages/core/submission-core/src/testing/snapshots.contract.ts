@@ -37,7 +37,7 @@ export function describeSnapshotsContract(
       expect(await harness.subject.latest(null)).toEqual(second);
     });
 
-    it('returns the newest block after an earlier block, and after the newest block itself', async () => {
+    it('returns the newest block if the required block is not newer', async () => {
       const first = await harness.mine();
       expect(await harness.subject.latest(first)).toEqual(first);
       await harness.mine();
@@ -54,7 +54,7 @@ export function describeSnapshotsContract(
       }
     });
 
-    it('rejects with NodeBehind if the node has another block at the height of the required one', async () => {
+    it('rejects with NodeBehind if the node has a different block at the height of the required block', async () => {
       const past = await harness.mine();
       const newest = await harness.mine();
       for (const { number } of [past, newest]) {
@@ -63,7 +63,7 @@ export function describeSnapshotsContract(
       }
     });
 
-    it('rejects with NodeBehind if the required block was undone', async () => {
+    it('rejects with NodeBehind if the required block was rolled back', async () => {
       const first = await harness.mine();
       const undone = await harness.mine();
       await harness.rollback();

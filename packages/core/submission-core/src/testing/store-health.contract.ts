@@ -13,7 +13,7 @@ export interface StoreHealthHarness {
   stop(): Promise<void>;
 }
 
-/** Time for which no new write follows a successful probe, in ms. */
+/** Time after a successful probe during which further probes write nothing, in ms. */
 const BELIEVED_MS = 1_000;
 
 export function describeStoreHealthContract(
@@ -30,14 +30,14 @@ export function describeStoreHealthContract(
     });
     afterEach(() => harness.stop());
 
-    it('writes once per second, and once for concurrent probes', async () => {
+    it('the health probe writes at most once per second, and only once for concurrent probes', async () => {
       for (let round = 0; round < 3; round += 1) {
         await Promise.all(Array.from({ length: 10 }, () => harness.subject.probe()));
         nowMs += BELIEVED_MS;
       }
     });
 
-    it('rejects with the cause while the store rejects writes, and writes again afterwards', async () => {
+    it('the health probe rejects with the cause while the store rejects writes', async () => {
       await harness.subject.probe();
       nowMs += BELIEVED_MS;
       const causeCode = await harness.refuseWrites();

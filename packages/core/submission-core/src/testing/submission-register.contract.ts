@@ -60,7 +60,7 @@ export function describeSubmissionRegisterContract(
       expect(submissions[0]?.transactions).toEqual([]);
     });
 
-    it('returns pages that later submissions do not change, even within one millisecond', async () => {
+    it('later submissions do not change the earlier pages of the list', async () => {
       for (const one of ['a', 'b', 'c', 'd', 'e']) await stage.driver.accepted(one);
       const pages: string[][] = [];
       let after: RegisterCursor | null = null;
@@ -74,14 +74,14 @@ export function describeSubmissionRegisterContract(
       expect(pages).toEqual([['id-of-e', 'id-of-d'], ['id-of-c', 'id-of-b'], ['id-of-a']]);
     });
 
-    it('returns no next page when the list is exactly as long as the page', async () => {
+    it('returns no next page when the list contains exactly one full page', async () => {
       await stage.driver.accepted('a');
       await stage.driver.accepted('b');
       expect((await register().page({}, null, 2)).next).toBeNull();
       expect((await register().page({}, null, 1)).next).not.toBeNull();
     });
 
-    it('applies each filter alone and all filters together', async () => {
+    it('the list of submissions can be restricted by each filter alone and by all filters together', async () => {
       const other = toFelt('0x77');
       const first = stage.nowMs;
       const a = await stage.driver.broadcast('a', 0n, { kind: 'withdraw', subject: other });
@@ -109,7 +109,7 @@ export function describeSubmissionRegisterContract(
       ).toEqual(['id-of-b']);
     });
 
-    it('continues after a cursor with the same filter', async () => {
+    it('continues a filtered list of submissions after a cursor', async () => {
       for (const one of ['a', 'b', 'c'])
         await stage.driver.accepted(one, { kind: one === 'b' ? 'deposit' : 'withdraw' });
       const first = await register().page({ kind: 'withdraw' }, null, 1);
@@ -118,7 +118,7 @@ export function describeSubmissionRegisterContract(
       expect([namesOf(second.submissions), second.next]).toEqual([['id-of-a'], null]);
     });
 
-    it('finds the submission that a transaction was signed for, or that an adopted transaction ended', async () => {
+    it('a submission can be found by any of its signed transactions, or by an adopted transaction', async () => {
       const { transaction } = await stage.driver.broadcast('a', 5n);
       await stage.driver.broadcast('b', 6n);
       expect(namesOf(await register().ofTransaction(transaction.hash))).toEqual(['id-of-a']);

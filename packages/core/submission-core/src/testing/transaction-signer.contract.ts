@@ -36,14 +36,14 @@ export function describeTransactionSignerContract(
       await harness.stop();
     });
 
-    it('returns the call unchanged, with its hash', async () => {
+    it('hashing a call returns the call unchanged, with its hash', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       expect(call.target).toEqual(TARGET);
       expect(call.calldata.equals(CALLDATA)).toBe(true);
       expect(call.calldataHash).toBeGreaterThan(0n);
     });
 
-    it('includes target, entry point and every felt of the calldata in the hash', async () => {
+    it('the hash of a call depends on target, entry point and every felt of the calldata', async () => {
       const { subject } = harness;
       const variants = [
         await subject.hashCall(TARGET, CALLDATA),
@@ -56,7 +56,7 @@ export function describeTransactionSignerContract(
       expect(new Set(variants.map(({ calldataHash }) => calldataHash)).size).toBe(variants.length);
     });
 
-    it('signs equal inputs to an equal hash, and does not change the resource bounds', async () => {
+    it('equal calls that are signed with equal parameters have the same hash', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const first = await harness.subject.signCall(call, request);
       const second = await harness.subject.signCall(
@@ -68,7 +68,7 @@ export function describeTransactionSignerContract(
       expect(first.bytes.length).toBeGreaterThan(0);
     });
 
-    it('creates different hashes for different nonces, accounts, prices, resource bounds and tips', async () => {
+    it('creates different transaction hashes for different nonces, accounts, prices, resource bounds and tips', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const requests: SigningRequest[] = [
         request,
@@ -90,14 +90,14 @@ export function describeTransactionSignerContract(
       expect(new Set(signed.map(({ hash }) => hash)).size).toBe(requests.length + 1);
     });
 
-    it('signs a no-op to an equal hash each time', async () => {
+    it('a no-op that is signed twice with equal parameters has the same hash both times', async () => {
       const first = await harness.subject.signNoop(request);
       expect((await harness.subject.signNoop(request)).hash).toBe(first.hash);
       expect(first.bounds).toEqual(BOUNDS);
     });
 
     it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
-      'puts the calldata text at the reported position, and no calldata in a no-op',
+      'the signed bytes contain the calldata at the reported position',
       async (calldata) => {
         const { subject } = harness;
         const { bytes, calldataAt } = await subject.signCall(

@@ -17,7 +17,9 @@ import type { CommandResult } from '../../src/ports/ledger.port.js';
 export const LANES: readonly [Felt, Felt] = [toFelt('0x1a4e'), toFelt('0x1a4f')];
 export const [LANE, OTHER_LANE] = LANES;
 
-/** Audit settings: blocks are read without any depth, and second reads follow after a minute. */
+/**
+ * Audit settings for tests: blocks are read up to the head, and second reads follow after a minute.
+ */
 export const SETTINGS: AuditSettings = {
   ...DEFAULT_AUDIT_SETTINGS,
   accounts: [],
@@ -32,8 +34,8 @@ export interface LoggedLine {
 }
 
 /**
- * World with a ledger that the real machine writes, and the chain of its transactions. A test
- * changes ledger and chain separately.
+ * Ledger that the real machine writes, and the chain of its transactions. A test changes ledger and
+ * chain separately.
  */
 export class AuditedWorld {
   readonly clock = new ManualClock();
@@ -147,7 +149,7 @@ export class AuditedWorld {
     return findingsOf(chain, ledger);
   }
 
-  /** Overwrites a row, like an error of the machine or of the store would. */
+  /** Overwrites a row, to simulate an error of the machine or of the store. */
   corrupt(attempt: Pick<Attempt, 'id'>, change: Partial<Attempt>): void {
     for (const [name, row] of this.ledger.rows.attempts) {
       if (row.id === attempt.id) this.ledger.rows.attempts.set(name, { ...row, ...change });

@@ -36,7 +36,7 @@ describe('the auditor', () => {
   const warnings = () =>
     world.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
-  it('reads a correct history completely and has no findings', async () => {
+  it('the auditor reads a correct history completely and has no findings', async () => {
     await world.pay('a');
     await world.pay('b', { execution: 'REVERTED', lane: OTHER_LANE });
     const auditor = world.auditor();
@@ -55,7 +55,7 @@ describe('the auditor', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('pauses the lane only after a second read has repeated a contradiction', async () => {
+  it('pauses a lane only if a second read confirms the contradiction between chain and ledger', async () => {
     const { attempt, transaction } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -104,7 +104,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe('by hand');
   });
 
-  it('only warns if the second read does not repeat a contradiction', async () => {
+  it('only warns if the second read does not confirm the contradiction between chain and ledger', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -119,7 +119,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('only warns while a finding can not be read again, and pauses the lane after the read succeeds', async () => {
+  it('the lane is not paused while the transaction of the finding can not be read again', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -136,7 +136,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
   });
 
-  it('rereads a finding although another finding can not be read', async () => {
+  it('the transaction of a finding is read again even if the transaction of another finding can not be read', async () => {
     const a = await world.pay('a');
     const b = await world.pay('b', { lane: OTHER_LANE });
     for (const { attempt } of [a, b]) world.corrupt(attempt, { state: 'reverted' });
@@ -150,7 +150,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('reports no finding while the node is unavailable, and continues where it stopped', async () => {
+  it('reports no finding while the node is unavailable, and later continues with the next block', async () => {
     await world.pay('a');
     const auditor = world.auditor();
     await auditor.round();
@@ -171,7 +171,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('reports no finding when the chain is rolled back between two reads', async () => {
+  it('reports no finding when a rollback of the chain happens between two reads', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -185,7 +185,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 0, suspects: 0, unrepeated: 1 });
   });
 
-  it('reports no finding when the chain is rolled back during one read', async () => {
+  it('reports no finding when a rollback of the chain happens during one read', async () => {
     await world.pay('a');
     const auditor = world.auditor();
     const honest = world.chain.transactions.bind(world.chain);
@@ -209,7 +209,7 @@ describe('the auditor', () => {
     });
   });
 
-  it('rereads from the last batch that a rollback did not undo', async () => {
+  it('reads again from the last batch of blocks that is still on chain after a rollback', async () => {
     await world.pay('a');
     world.chain.mine(4);
     const auditor = world.auditor({ batchBlocks: 2 });
@@ -229,7 +229,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('waits for a node that is behind the blocks that were already read', async () => {
+  it('the auditor waits for a node that is behind the blocks that were already audited', async () => {
     world.chain.mine(4);
     const auditor = world.auditor();
     await auditor.round();
@@ -238,7 +238,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 4, problem: null });
   });
 
-  it('pauses the lane if the ledger does not record a transaction within the allowed time', async () => {
+  it('pauses a lane if the ledger does not record the lane’s transaction within the allowed time', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -249,7 +249,7 @@ describe('the auditor', () => {
     expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: LANE }]);
   });
 
-  it('reports a transaction that the ledger recorded as foreign, without pausing the lane', async () => {
+  it('a transaction that the ledger has recorded as foreign is reported, but does not pause the lane', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -265,7 +265,7 @@ describe('the auditor', () => {
     expect(warnings()).toContain('something else has signed with the key of a lane');
   });
 
-  it('warns once of a nonce that stays open although the chain has consumed it', async () => {
+  it('warns once about a nonce that is still open in the ledger although the chain has consumed it', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     const auditor = world.auditor();
@@ -283,7 +283,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ findings: { NOT_SETTLED: 0 }, unrepeated: 0 });
   });
 
-  it('finds a wrong outcome that was written after its block was read', async () => {
+  it('finds a wrong outcome that was written after the auditor had read its block', async () => {
     const { attempt } = await world.pay('a');
     const auditor = world.auditor();
     await auditor.round();
@@ -304,7 +304,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('rereads a wrong outcome whose transaction could not be read', async () => {
+  it('a wrong outcome is checked again if its transaction could not be read at first', async () => {
     const auditor = world.auditor({ start: { lookbackMs: 0 } });
     await auditor.round();
     const { attempt } = await world.send('a');
@@ -322,7 +322,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ suspects: 1 });
   });
 
-  it('retains a finding whose transaction could not be read again', async () => {
+  it('continues to check a finding whose transaction could not be read again', async () => {
     const { attempt } = await world.pay('a');
     const hash = toFelt('0xe15e');
     world.corrupt(attempt, { transactionHash: hash });
@@ -339,7 +339,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('reads all ended attempts in one round', async () => {
+  it('the auditor reads all ended attempts in one run, even if the store returns them in several pages', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
     const honest = world.store.ended.bind(world.store);
     world.store.ended = (after, until) => honest(after, until, 1);
@@ -349,7 +349,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ isAtLastEnd: true });
   });
 
-  it('reads only blocks of the required depth, in batches', async () => {
+  it('reads only blocks of at least the required depth, in batches', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await world.pay(name);
     const reads = readsOf(world);
     const auditor = world.auditor({ depth: 2, batchBlocks: 2, batchesPerRound: 2 });
@@ -365,7 +365,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('begins at the first block of a given age', async () => {
+  it('the audit begins at the first block that is not older than the configured age', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
@@ -386,7 +386,7 @@ describe('the auditor', () => {
     ['first block', () => world.ledgerMeets(toFelt('0x6e6e515'))],
     ['ledger that has met none', () => world.ledgerMeets(null)],
   ])(
-    'reports no finding if the node’s chain is not the ledger’s: another %s',
+    'reports no finding if the node serves another chain than the ledger’s: another %s',
     async (_, change) => {
       await world.pay('a');
       change();
@@ -408,7 +408,7 @@ describe('the auditor', () => {
     expect(silent.findings()).toEqual([]);
   });
 
-  it('compares the rows of every page', async () => {
+  it('compares all nonce rows, also if the store returns them in several pages', async () => {
     for (const name of ['a', 'b', 'c']) await world.pay(name);
     const honest = world.store.nonces.bind(world.store);
     world.store.nonces = (lane, from, through) => honest(lane, from, through, 1);
@@ -417,7 +417,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 3, suspects: 0 });
   });
 
-  it('reports a contradiction only once, even if it is found repeatedly', async () => {
+  it('reports a contradiction only once, even if the auditor finds it again in later runs', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -430,7 +430,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, isAtLastEnd: true });
   });
 
-  it('runs at its interval until it is stopped, even after an error that is not a domain error', async () => {
+  it('the auditor runs at its interval until it is stopped, even after an error that is not a domain error', async () => {
     const stop = new AbortController();
     const auditor = world.auditor({ ...DEFAULT_AUDIT_SETTINGS, start: { block: 0 } });
     world.chain.head = () => Promise.reject(new TypeError('a bug'));
@@ -442,7 +442,7 @@ describe('the auditor', () => {
     await running;
   });
 
-  it('retries the pause of a lane if the store could not write it', async () => {
+  it('tries to pause a lane again if the store could not write the pause', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();

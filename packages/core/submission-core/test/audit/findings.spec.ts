@@ -10,7 +10,10 @@ const ELSEWHERE = toFelt('0xe15e');
 const brief = (findings: readonly Finding[]) =>
   findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
 
-/** Identifies the call of `a`. Every other call is treated as the call of a foreign transaction. */
+/**
+ * Identifies the call of submission `a`. Every other call is treated as the call of a foreign
+ * transaction.
+ */
 function submissionOf(_target: unknown, calldata: Felts) {
   const { deadlineAfterMs: _, ...submission } = aSubmission(
     calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign',
@@ -49,7 +52,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('reports no finding about transactions that an account sent before its lane was introduced', async () => {
+    it('reports no finding about transactions that an account sent before its lane was added to the ledger', async () => {
       const late = await AuditedWorld.start();
       const account = toFelt('0x77');
       late.chain.includeForeign(account, { calls: [] });
@@ -73,7 +76,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 1n]]);
     });
 
-    it('reports no finding about an adopted outcome, in a separate row or within an imported range', async () => {
+    it('reports no finding about an adopted outcome, whether its nonce has its own row or is in an imported range', async () => {
       const hashes = [0, 1, 2].map(() => world.chain.includeForeign(LANE, { calls: [] }));
       await world.on().import(0n);
       await world.settle(LANE, 0n);
@@ -89,7 +92,7 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('reports no finding about a no-op that replaced a call, when the call was sent again under another nonce', async () => {
+    it('reports no finding about a no-op that replaced a call if this call was sent again under another nonce', async () => {
       const { transaction } = await world.send('a');
       const noop = await world.sign(LANE, 0n, null, 3);
       await world.on().store(null, 0n, noop);
@@ -161,7 +164,7 @@ describe('the join of chain and ledger', () => {
   );
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'TOLD_BUT_NOT_ON_CHAIN: the transaction of an outcome %s is not on chain',
+    'TOLD_BUT_NOT_ON_CHAIN: the transaction of an outcome %s in the ledger is not on chain',
     async (execution) => {
       const { attempt } = await world.pay('a', { execution });
       world.corrupt(attempt, { transactionHash: ELSEWHERE });
@@ -183,7 +186,7 @@ describe('the join of chain and ledger', () => {
       ['succeeded', 'REVERTED'],
       ['reverted', 'SUCCEEDED'],
     ] as const)(
-      'finds an attempt that is %s in the ledger and %s on chain',
+      'finds an attempt that is %s in the ledger but %s on chain',
       async (state, execution) => {
         const { attempt } = await world.pay('a', { execution });
         world.corrupt(attempt, { state });
@@ -191,7 +194,7 @@ describe('the join of chain and ledger', () => {
       },
     );
 
-    it('finds an attempt whose outcome has another nonce or lane than its transaction', async () => {
+    it('finds an attempt whose nonce or lane in the ledger differs from the chain', async () => {
       const { attempt } = await world.pay('a');
       world.corrupt(attempt, { nonce: 3n });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 3n]]);
@@ -199,14 +202,14 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', OTHER_LANE, 0n]]);
     });
 
-    it('finds an attempt whose outcome refers to the transaction of another attempt', async () => {
+    it('the audit reports an attempt whose outcome contains the transaction of another attempt', async () => {
       const { transaction } = await world.pay('a');
       const other = await world.pay('b');
       world.corrupt(other.attempt, { transactionHash: transaction.hash });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
     });
 
-    it('finds a reverted attempt that succeeded under another nonce', async () => {
+    it('the audit reports a reverted attempt if another transaction of this attempt has succeeded', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
       const again = await world.send('a', {
@@ -222,7 +225,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('reports no finding about a revert of an attempt that waits again', async () => {
+    it('reports no finding about an attempt that waits again after one of its transactions reverted', async () => {
       const { attempt } = await world.pay('a', { execution: 'REVERTED' });
       world.corrupt(attempt, {
         state: 'accepted',
@@ -234,7 +237,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('finds a live attempt whose transaction has succeeded under a settled nonce', async () => {
+    it('the audit reports an attempt that is still live in the ledger although its transaction has succeeded', async () => {
       const { attempt } = await world.pay('a');
       const live = { transactionHash: null, endedAtMs: null } as const;
       world.corrupt(attempt, { ...live, state: 'broadcast' });
@@ -248,7 +251,7 @@ describe('the join of chain and ledger', () => {
     });
   });
 
-  it('CARRIES_ANOTHER_CALL: a transaction with the call of one submission is stored for another submission', async () => {
+  it('CARRIES_ANOTHER_CALL: the ledger contains a transaction under the wrong submission', async () => {
     await world.pay('a');
     await world.pay('b');
     expect(await world.findings({ submissionOf: () => null })).toEqual([]);
@@ -263,7 +266,7 @@ describe('the join of chain and ledger', () => {
       await world.foreign();
     });
 
-    it('finds a nonce that the ledger has settled with another transaction than the chain', async () => {
+    it('finds a settled nonce whose transaction in the ledger differs from the transaction on chain', async () => {
       settleOtherwise(0n, { hash: ELSEWHERE });
       expect(brief(await world.findings())).toEqual([
         ['SETTLED_OTHERWISE', LANE, 0n],
@@ -273,7 +276,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('finds a nonce that the ledger has settled with another execution status than the chain', async () => {
+    it('finds a settled nonce whose execution status in the ledger differs from the status on chain', async () => {
       settleOtherwise(0n, { execution: 'REVERTED' });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
@@ -282,31 +285,31 @@ describe('the join of chain and ledger', () => {
       ['height', { number: 77, hash: toFelt('0x1') }],
       ['hash', { number: 1, hash: toFelt('0x1') }],
     ])(
-      'finds a nonce that the ledger has settled in a block of another %s than the chain',
+      'finds a settled nonce if its block has another %s in the ledger than on chain',
       async (_, block) => {
         settleOtherwise(0n, { block });
         expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
       },
     );
 
-    it('finds a nonce that the ledger has settled as foreign although the transaction is ours', async () => {
+    it('finds a nonce that is settled as foreign although the ledger contains its transaction', async () => {
       settleOtherwise(0n, { isForeign: true });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('finds an attempt whose outcome refers to a foreign transaction', async () => {
+    it('the audit reports an attempt whose outcome in the ledger contains a foreign transaction', async () => {
       const { attempt } = await world.pay('b');
       const { row, settlement } = rowAt(LANE, 1n);
       world.corrupt(attempt, { nonce: row.nonce, transactionHash: settlement.hash });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('finds a settled range of nonces that the account has not reached on chain', async () => {
+    it('the audit reports a settled range of nonces if the account’s nonce on chain is below the range’s end', async () => {
       await world.on().import(2n, 1_000_000n);
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
     });
 
-    it('finds a settled nonce that the account has not reached on chain', async () => {
+    it('the audit reports a settled nonce if the account’s nonce on chain has not passed it', async () => {
       const { chain, ledger } = await world.evidence();
       const early = {
         ...chain,
@@ -314,14 +317,15 @@ describe('the join of chain and ledger', () => {
         accountNonces: new Map([[LANE, 1n]]),
       };
       expect(brief(findingsOf(early, ledger))).toEqual([['SETTLED_OTHERWISE', LANE, 1n]]);
-      // The node's state of the account may be older than a block that is not deep enough yet.
+      // The account's nonce may come from an older state of the node than a block that is not deep
+      // enough yet.
       expect(findingsOf({ ...early, deepBlock: 1 }, ledger)).toEqual([]);
       expect(findingsOf({ ...early, accountNonces: new Map() }, ledger)).toEqual([]);
     });
   });
 
   describe('NOT_IN_LEDGER', () => {
-    it('finds transactions on chain without a nonce row, and under an open row', async () => {
+    it('finds a transaction on chain whose nonce has no row, or has an open row, in the ledger', async () => {
       const { transaction } = await world.send('a');
       world.chain.drop(transaction.hash);
       world.chain.includeForeign(LANE, { calls: [] });
@@ -332,13 +336,13 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('finds a nonce that was settled by our transaction if that transaction is missing in the ledger', async () => {
+    it('the audit reports a settled nonce if the row of the settling call’s transaction is missing', async () => {
       const { transaction } = await world.pay('a');
       world.ledger.rows.transactions.delete(transaction.hash);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
 
-    it('finds a nonce that was settled by a call if the attempt of the call is missing', async () => {
+    it('the audit reports a settled nonce if the row of the settling call’s attempt is missing', async () => {
       await world.pay('a');
       world.ledger.rows.attempts.clear();
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
@@ -360,7 +364,7 @@ describe('the join of chain and ledger', () => {
     ]);
   });
 
-  it('NOT_SETTLED: the chain has consumed a nonce that is open in the ledger or whose lane is in quarantine', async () => {
+  it('NOT_SETTLED: a nonce that the chain has consumed is still open in the ledger', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     expect(brief(await world.findings())).toEqual([['NOT_SETTLED', LANE, 0n]]);

@@ -26,7 +26,7 @@ const history = array(record({ step: constantFrom(...STEPS), lane: constantFrom(
   maxLength: 12,
 });
 
-/** Plays the steps with the real machine. Returns lane and nonce of each foreign transaction. */
+/** Executes the steps with the real machine. Returns lane and nonce of each foreign transaction. */
 async function play(
   world: AuditedWorld,
   steps: readonly { readonly step: Step; readonly lane: Felt }[],
@@ -65,7 +65,7 @@ async function playStep(
       const { transaction } = await world.send(name, { lane });
       world.chain.drop(transaction.hash);
       await driver.refuse(nonce, transaction.hash);
-      // The free nonce goes to another transaction.
+      // The nonce is free again and is used by another transaction.
       await world.pay(`${name} next`, { lane });
       return;
     }
@@ -116,8 +116,8 @@ async function playStep(
 }
 
 /**
- * Changes the evidence and returns the finding to expect. Null if the evidence contains nothing
- * that can be changed this way.
+ * Changes the evidence so that it contains an error, and returns the finding that the audit should
+ * report. Null if the evidence contains nothing that can be changed this way.
  */
 type Mutation = (
   evidence: Evidence,
@@ -341,7 +341,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 };
 
 describe('random histories', () => {
-  it('the audit of a random history of the real machine finds only its foreign transactions', async () => {
+  it('the audit of a random correct history finds only the foreign transactions', async () => {
     await assert(
       asyncProperty(history, async (steps) => {
         const world = await AuditedWorld.start();
@@ -355,7 +355,7 @@ describe('random histories', () => {
   });
 
   it.each(Object.keys(MUTATIONS))(
-    'the audit of a random history with one change finds exactly that change: %s',
+    'the audit of a random history finds the only wrong change in it: %s',
     async (name) => {
       let applied = 0;
       await assert(

@@ -6,8 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 const AUDIT = fileURLToPath(new URL('../../src/audit', import.meta.url));
 const IMPORTED = /from '([^']+)'/g;
 /**
- * Allowed imports: types of rows with their helpers, and ports, but no module that decides or
- * sends.
+ * Modules that the audit may import: types of rows with their helpers, and ports. Modules that
+ * decide or send are not allowed.
  */
 const ALLOWED = [
   /^@sotto\/kernel$/,
@@ -17,7 +17,7 @@ const ALLOWED = [
 ];
 
 describe('the audit', () => {
-  it.each(readdirSync(AUDIT))('the audit module imports only rows and ports: %s', (file) => {
+  it.each(readdirSync(AUDIT))('the audit module imports only row types and ports: %s', (file) => {
     const imported = [...readFileSync(join(AUDIT, file), 'utf8').matchAll(IMPORTED)].map(
       ([, name]) => name ?? '',
     );

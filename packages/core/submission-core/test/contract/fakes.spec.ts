@@ -223,7 +223,7 @@ describeSnapshotsContract(runner, 'fake', async () => {
 });
 
 describe('FakeSnapshots', () => {
-  it('simulates a node that lags behind the chain', async () => {
+  it('FakeSnapshots simulates a node that lags behind the chain', async () => {
     const subject = new FakeSnapshots();
     const early = subject.mine();
     const late = subject.mine(20);

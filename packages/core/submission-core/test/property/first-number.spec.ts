@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
 describe('firstNotPassed', () => {
-  it('finds the first number that is not passed from any lower start, with few calls', async () => {
+  it('firstNotPassed finds the first number for which the check returns false, with few calls of the check', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(100_000), fc.nat(100_000), async (start, distance) => {
         const end = start + distance;
@@ -18,7 +18,7 @@ describe('firstNotPassed', () => {
     );
   });
 
-  it('never returns more than the final end, even if the end moves during the search', async () => {
+  it('firstNotPassed never returns a number above the end of the search, even if the end changes during the search', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(1_000),

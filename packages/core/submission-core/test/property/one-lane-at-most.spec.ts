@@ -33,7 +33,7 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 interface Outcome {
   readonly states: readonly string[];
   readonly resting: readonly Felt[];
-  /** Number of lanes without an account problem that each submission was sent from. */
+  /** For each submission, the number of lanes without an account problem from which it was sent. */
   readonly triedOn: readonly number[];
 }
 
@@ -71,7 +71,7 @@ async function play({ problems, poisoned, isLate }: Scenario): Promise<Outcome> 
   return { states, resting, triedOn };
 }
 
-/** Makes every account reject transactions with the call of a poisoned submission. */
+/** Makes every account reject transactions that contain the call of a poisoned submission. */
 function poison(world: World, poisoned: readonly boolean[], tried: Map<string, Set<Felt>>): void {
   const carried = new Map<string, { readonly index: number; readonly lane: Felt }>();
   const signCall = world.signer.signCall.bind(world.signer);
@@ -94,7 +94,7 @@ function poison(world: World, poisoned: readonly boolean[], tried: Map<string, S
 }
 
 describe('limit of lanes that one attempt can rest', () => {
-  it('a poisoned submission makes no sound lane rest, and is sent from at most two sound lanes', async () => {
+  it('a submission that every account rejects stops no working lane', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { states, resting, triedOn } = await play(given);
@@ -111,7 +111,7 @@ describe('limit of lanes that one attempt can rest', () => {
     );
   });
 
-  it('an attempt is refused by the second sound account at the latest, and never because of price, funds or a lane', async () => {
+  it('an attempt ends as refused at the latest after the refusals of two working lanes', async () => {
     const step = fc.record({
       cause: fc.constantFrom<RejectionCause>('price', 'funds', 'lane', 'account'),
       lane: fc.nat(LANES.length - 1),

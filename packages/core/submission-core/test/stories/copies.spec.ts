@@ -11,7 +11,7 @@ const NOW_MS = 1_700_000_000_000;
 const LEASE_MS = 60_000;
 const UNPROTECTED = { replayProtected: false } as const;
 
-/** Stories about copies that replace a ledger, and about lagging nodes. */
+/** Tests of scenarios in which a copy replaces a ledger, or in which a node lags behind. */
 describe('stories of restored copies', () => {
   const story = Story.forEachTest();
 
@@ -49,11 +49,11 @@ describe('stories of restored copies', () => {
     return world;
   }
 
-  it('T4: a call is paid once even if the first queried node lags behind the restored copy', async () => {
+  it('T4: a call is paid once even if the first node that is queried lags behind the restored ledger', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
-    // Chain head at the time of the copy, which the node will return to the new process.
+    // Chain head at the time of the copy. The node will return this old head to the new process.
     const shown = await before.chain.head([LANE]);
     await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
@@ -78,7 +78,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a call is not sent twice if another node shows the call’s account ahead of the copy', async () => {
+  it('T4: a call is not sent twice if another node returns a higher account nonce than the restored ledger', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -89,7 +89,7 @@ describe('stories of restored copies', () => {
 
     const world = await restore(before, copy, { lanes: BOTH });
     const head = world.chain.head.bind(world.chain);
-    // The node that is used for reads has the newest block but an old account state. The other node
+    // One node is used for reads: it has the newest block but an old account state. The other node
     // is correct.
     world.chain.head = async (accounts) => {
       const shown = await head(accounts);
@@ -111,7 +111,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: a nonce jump that one node showed still blocks sends after a rollback, so the call is not sent again', async () => {
+  it('T4: after a node has returned an account nonce above the ledger’s nonce, no call is sent even after a rollback', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -127,7 +127,8 @@ describe('stories of restored copies', () => {
     // nonce.
     world.historyFailure = new FakeNodeDown('the block can not be read');
     await world.engine.start();
-    // The block is undone. No node has its transaction until that transaction is sent again.
+    // The block is undone. No node has its transaction any more, until that transaction is sent
+    // again.
     world.chain.rollback(blockNumber);
     world.chain.mine(5);
     world.historyFailure = null;
@@ -144,7 +145,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('T4: a nonce jump still blocks sends while the restored lease of a dead instance is valid', async () => {
+  it('T4: a higher account nonce on chain blocks all calls even while the restored lease of a dead instance is valid', async () => {
     const before = await story.start({ ...YOUNG, leaseTtlMs: LEASE_MS }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -175,7 +176,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', transactionHash: hash });
   });
 
-  it('T4: no lane sends a call again that waits in a mempool while the copy is restored', async () => {
+  it('T4: no lane sends a call again if the call is still in a mempool when the ledger is restored', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -214,7 +215,7 @@ describe('stories of restored copies', () => {
     });
   });
 
-  it('T4: a node that lags behind the nonces in question is not used to read outcomes back', async () => {
+  it('T4: no outcome is read from a node that lags behind the quarantined nonces', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -239,7 +240,7 @@ describe('stories of restored copies', () => {
     expect(world.engine.status().ledger).toBeNull();
   });
 
-  it('T4: a call that never lands is sent again after the copy has consumed every nonce in question', async () => {
+  it('T4: a call that never landed is sent again after all quarantined nonces are consumed', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -259,7 +260,7 @@ describe('stories of restored copies', () => {
     expect(await countPaid(world, 'A')).toBe(1);
   });
 
-  it('T4: an unprotected call is not sent for a mempool lifetime after a node has shown an account ahead of the judged ledger', async () => {
+  it('T4: an unprotected call waits for a mempool lifetime if a node returns an account nonce above the ledger’s nonce', async () => {
     const world = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();
@@ -289,7 +290,7 @@ describe('stories of restored copies', () => {
     ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
     ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
   ] as const)(
-    'T4: if a node reports %s, the status contains the reason, no call is sent and no request is lost',
+    'T4: if a node returns %s, no call is sent, and the status contains the reason',
     async (_what, change, why) => {
       const before = await story.start(YOUNG, network());
       await blocks(3);
@@ -317,7 +318,7 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid do not expire before the judgement, and adopted outcomes correct older ends', async () => {
+  it('T5: requests that the lost ledger had paid do not expire before the ledger is compared with its chain', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);
@@ -369,7 +370,7 @@ describe('stories of restored copies', () => {
     }
   });
 
-  it('T5: once the ledger is judged, an unsigned attempt expires by the store’s clock even without a node', async () => {
+  it('T5: once the ledger is compared with its chain, an unsigned attempt expires even if the node is unavailable', async () => {
     const world = await story.start(YOUNG, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();

@@ -13,8 +13,8 @@ describe('stories of evidence', () => {
   const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
 
   /**
-   * Replaces the block of the withdrawal, but one replica still has the old block. The withdrawal
-   * is not on the chain, and L1 has accepted the replacing block.
+   * Replaces the block that contains the withdrawal. One replica still has the old block. The
+   * withdrawal is not on the chain any more, and L1 has accepted the new block.
    */
   const replaced = async (): Promise<Replicas> => {
     await story.start();
@@ -54,8 +54,9 @@ describe('stories of evidence', () => {
   };
 
   /**
-   * Creates nonce 0 with a call past its deadline and a no-op against that call. The transaction of
-   * kind `wins` lands and becomes final, its bytes are redacted, and then its block is undone.
+   * Creates nonce 0 with two transactions: a call past its deadline, and a no-op against that call.
+   * The transaction of kind `wins` lands and becomes final, and its bytes are redacted. Then its
+   * block is undone.
    */
   const wiped = async (wins: 'call' | 'noop') => {
     const { logger, errors } = recording();
@@ -104,7 +105,7 @@ describe('stories of evidence', () => {
 
   describe('T4b: one replaced block, and two replicas that answer alternately behind one address', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
-      'a withdrawal that is not on the chain never becomes final after a first poll with %s and any second poll, and the lane continues',
+      'a withdrawal that is not on chain never becomes final after a first poll with %s and any second poll',
       async (_name, first) => {
         for (const second of MIXES) {
           const replicas = await replaced();
@@ -134,7 +135,7 @@ describe('stories of evidence', () => {
   });
 
   describe('an undone final block', () => {
-    it('an undone final block has no effect at the first poll that shows it; the next head undoes the outcome with an alarm', async () => {
+    it('the outcome of a final block is undone only after two heads that lack this block', async () => {
       const { world, errors } = await finalised();
       await undo();
       await world.round();
@@ -151,7 +152,7 @@ describe('stories of evidence', () => {
       expect(errors()).toEqual([expect.stringContaining('undone a block that was final')]);
     });
 
-    it('an undone final block is detected even after a restart', async () => {
+    it('the rollback of a final block is detected even after a restart', async () => {
       const { world } = await finalised();
       await world.engine.stop();
       story.add({}, world);
@@ -163,7 +164,7 @@ describe('stories of evidence', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
     });
 
-    it('a final block that is on the chain again after a doubt remains final', async () => {
+    it('a final block that was missing only in some responses remains final', async () => {
       const { world } = await finalised();
       const replicas = await Replicas.behind(world.chain, [LANE]);
       await undo();
@@ -173,7 +174,7 @@ describe('stories of evidence', () => {
       expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 0 });
     });
 
-    it('the key of an undone final withdrawal can be requested again, and its new attempt pays once', async () => {
+    it('a withdrawal whose final block was rolled back can be requested again', async () => {
       const { world } = await finalised();
       await undo();
       world.chain.mine();
@@ -188,7 +189,7 @@ describe('stories of evidence', () => {
       expect(world.chain.included).toHaveLength(2);
     });
 
-    it('an unprotected call of an undone final block is not sent again, and a no-op consumes its nonce', async () => {
+    it('an unprotected call whose final block was rolled back is not sent again', async () => {
       const { world } = await finalised(false);
       const before = world.chain.sent.length;
       const [bytes] = world.chain.sent;
@@ -208,7 +209,7 @@ describe('stories of evidence', () => {
 
   describe('an undone final block whose bytes are redacted', () => {
     it.each(['call', 'noop'] as const)(
-      'a no-op that is signed again consumes the nonce that the %s had consumed, so the lane is not blocked for ever',
+      'a new no-op consumes the nonce that the %s had consumed before the rollback',
       async (wins) => {
         const { world, errors } = await wiped(wins);
         await world.submit({ key: 'B', ...call(7n) });
@@ -223,7 +224,7 @@ describe('stories of evidence', () => {
   });
 
   describe('a shorter chain after a rollback', () => {
-    it('an undone success is detected by the highest common block, before the chain reaches its former height', async () => {
+    it('an undone success is detected even if the chain is now shorter than before the rollback', async () => {
       await paid();
       const { world } = story;
       await world.submit({ key: 'B', ...call(7n) });
@@ -245,7 +246,7 @@ describe('stories of evidence', () => {
       expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
     });
 
-    it('a node that is only behind does not undo an outcome', async () => {
+    it('an outcome is not undone if a node only lags behind', async () => {
       await paid();
       const { world } = story;
       world.chain.rollback(5);

@@ -8,12 +8,15 @@ import { BOTH, REFUSED, SECOND, Story, call, countPaid, recording } from './stor
 
 const HOUR_MS = 3_600_000;
 
-/** Each test repeats a case in which money was once lost or misreported; see the page of traps. */
+/**
+ * Each test repeats a case in which money was once lost or an outcome was reported wrongly; see the
+ * document about traps.
+ */
 describe('stories of lanes, ledgers and clocks', () => {
   const story = Story.forEachTest();
 
   describe('M5: independence of lanes', () => {
-    it('another lane continues when the status of one lane’s hash can not be read', async () => {
+    it('a lane continues if a transaction status of another lane can not be read', async () => {
       await story.start({ lanes: BOTH });
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -35,7 +38,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       expect(await story.world.last('A')).toMatchObject({ state: 'succeeded' });
     });
 
-    it('another lane continues when the node never answers for one lane', async () => {
+    it('a lane continues when the node does not respond to reads of another lane', async () => {
       const chain = new FakeChain();
       const head = chain.head.bind(chain);
       chain.head = (accounts) =>
@@ -47,7 +50,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       await started;
       for (let felt = 0n; felt < 6n; felt += 1n)
         await story.world.submit({ key: `S${felt}`, ...call(felt) });
-      // Each step is a pause and a poll of the maximum duration.
+      // In each step, a pause is followed by a poll that lasts as long as the timeout allows.
       for (let poll = 0; poll < 8; poll += 1) {
         await story.goOn(1, 2_500);
         await story.goOn(1, 8_001);
@@ -56,7 +59,7 @@ describe('stories of lanes, ledgers and clocks', () => {
         expect(await story.world.last(`S${felt}`)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('another lane continues when another ledger has consumed 150 nonces of one lane', async () => {
+    it('a lane continues if another ledger has consumed 150 nonces of another lane', async () => {
       await story.start({ lanes: BOTH });
       await story.goOn(2);
       for (let count = 0; count < 150; count += 1) story.world.chain.includeForeign(LANE);
@@ -75,7 +78,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     });
   });
 
-  it('M6: a lane that is removed from the settings is followed until its transactions in flight are settled', async () => {
+  it('M6: a lane that was removed from the settings is polled until its transactions in flight are settled', async () => {
     const log = recording();
     const before = await story.start({ lanes: BOTH });
     await story.world.submit({ key: 'A', ...call(1n) });
@@ -132,7 +135,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('M7: a lane whose account nonce is below its ledger rests with the reason ACCOUNT_NONCE_BELOW_LEDGER', async () => {
+  it('M7: a lane sends nothing if its account’s nonce on chain is below the ledger’s nonce', async () => {
     await story.start();
     await story.world.submit();
     await flush();
@@ -148,7 +151,7 @@ describe('stories of lanes, ledgers and clocks', () => {
 
   describe('M8: a lost ledger, or one restored from an old copy, with calls in flight', () => {
     it.each(['old copy', 'gone'] as const)(
-      'a ledger that is %s pays no call twice and reports all earlier payments',
+      'no call is paid twice after the ledger is lost or restored: %s',
       async (what) => {
         const before = await story.start();
         await story.world.submit({ key: 'A', replayProtected: false, ...call(1n) });
@@ -179,7 +182,8 @@ describe('stories of lanes, ledgers and clocks', () => {
         });
         story.world.remember('B', { replayProtected: false, ...call(2n) });
         story.world.remember('C', { replayProtected: false, ...call(3n) });
-        // A transaction of the lost ledger returns to a mempool while the new ledger waits for it.
+        // A transaction that was sent with the lost ledger returns to a mempool. At this time, the
+        // new ledger still waits until such transactions can no longer land.
         before.chain.deliver(late);
         await story.goOn(80, 11_000);
         expect(story.world.engine.status()).toMatchObject({
@@ -204,7 +208,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       },
     );
 
-    it('an added lane does not block the other lanes', async () => {
+    it('a lane that is added after the loss of the ledger does not block the earlier lanes', async () => {
       const before = await story.start();
       await story.world.submit({ key: 'A', ...call(1n) });
       await flush();
@@ -226,7 +230,7 @@ describe('stories of lanes, ledgers and clocks', () => {
       ]);
     });
 
-    it('an operator’s acceptance of an empty ledger is void once one nonce differs', async () => {
+    it('an operator’s acceptance of an empty ledger is invalid if it contains a wrong nonce for any lane', async () => {
       const chainId = toFelt('0x534e5f54455354');
       const wrong = {
         chainId,
@@ -256,7 +260,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     });
   });
 
-  it('M9: a temporary nonce jump creates no rows, and no call is sent during it', async () => {
+  it('M9: no call is sent, and no row is created, during a temporary jump of an account’s nonce', async () => {
     await story.start();
     story.world.chain.jump(LANE, 1_000_000n);
     await story.world.submit();
@@ -264,7 +268,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(story.world.engine.status().lanes).toMatchObject([
       { state: 'resting', reason: 'NONCE_JUMP' },
     ]);
-    // This nonce was assigned before a poll showed the jump.
+    // Nonce 0 was assigned before a poll showed the jump of the account's nonce.
     expect((await story.world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n]);
     story.world.chain.jump(LANE, -1_000_000n);
     story.world.chain.mine();
@@ -272,7 +276,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     expect(await story.world.last()).toMatchObject({ state: 'succeeded', nonce: 0n });
   });
 
-  it('M9: a nonce jump that lasts for several blocks is imported as one row, and the ledger is behind its chain', async () => {
+  it('M9: a jump of the account nonce that lasts several blocks puts the ledger behind its chain', async () => {
     await story.start({ acceptance: null });
     await story.goOn(70, 11_000);
     story.world.chain.jump(LANE, 60_000_000n);
@@ -298,7 +302,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     ]);
   });
 
-  it('M10: a foreign transaction is logged as an error with its hash, is counted, and pauses the lane if the settings require it', async () => {
+  it('M10: a foreign transaction is logged as an error, and pauses the lane if the settings require it', async () => {
     const log = recording();
     await story.start({ pauseOnForeign: true }, {}, undefined, { logger: log.logger });
     const hash = story.world.chain.includeForeign(LANE);
@@ -323,7 +327,7 @@ describe('stories of lanes, ledgers and clocks', () => {
 
   describe('M11: the clock of one instance', () => {
     it.each([HOUR_MS, -HOUR_MS])(
-      'no submission ends when the clock of one instance is stepped by %i ms',
+      'no submission ends when the clock of one instance jumps by %i ms',
       async (stepMs) => {
         const one = await story.start();
         const clock = new ManualClock();
@@ -353,7 +357,7 @@ describe('stories of lanes, ledgers and clocks', () => {
     );
   });
 
-  it('M12: a refused transaction that lands raises an alarm and is reported correctly, and refusals are no longer accepted as proof', async () => {
+  it('M12: once a refused transaction lands, refusals no longer serve as proof', async () => {
     await story.start();
     story.world.chain.script({ ...REFUSED, arrives: true });
     await story.world.submit({ key: 'A' });

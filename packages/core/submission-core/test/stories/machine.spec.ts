@@ -3,13 +3,16 @@ import { gate } from '../support/gate.js';
 import { LANE, flush } from '../unit/world.js';
 import { BOTH, REFUSED, Story, call, slowStatuses } from './story.js';
 
-/** Each test repeats a case in which money was once lost or misreported; see the page of traps. */
+/**
+ * Each test repeats a case in which money was once lost or an outcome was reported wrongly; see the
+ * document about traps.
+ */
 describe('stories of the machine', () => {
   const story = Story.forEachTest();
 
   describe('M1: a poll that reads its rows before a nonce is assigned', () => {
     it.each([true, false])(
-      'the attempt is paid once and reported as paid if a poll read its rows before a nonce was assigned (contract with nullifier: %s)',
+      'an attempt whose nonce is assigned after a poll has read its rows is paid once (contract with nullifier: %s)',
       async (replayProtected) => {
         await story.start();
         story.world.chain.script(REFUSED);
@@ -38,7 +41,7 @@ describe('stories of the machine', () => {
       },
     );
 
-    it('the attempt is paid once if a poll has read the rows and still waits for the statuses of its hashes', async () => {
+    it('an attempt is paid once although its nonce is assigned while an earlier poll is still running', async () => {
       await story.start();
       const rejection = gate();
       story.world.chain.script({ ...REFUSED, after: rejection.opened });
@@ -62,7 +65,7 @@ describe('stories of the machine', () => {
 
   describe('M2: bytes that were signed for another attempt', () => {
     it.each(['replaced', 'cancelled'] as const)(
-      'bytes signed for another attempt are not stored if the nonce has another owner by now: %s',
+      'signed bytes of an attempt are not stored if its nonce now belongs to another attempt: %s',
       async (what) => {
         await story.start({ deadlineMs: 3_000 });
         const rejection = gate();
@@ -107,7 +110,7 @@ describe('stories of the machine', () => {
     );
   });
 
-  it('M3: a lane with a wrong key rests, and its rejections end no submission', async () => {
+  it('M3: a lane with a wrong key stops sending, and its rejected transactions end no submission', async () => {
     await story.start({ lanes: BOTH });
     story.world.chain.accountProblem(LANE, 'WRONG_KEY');
     for (let felt = 0n; felt < 40n; felt += 1n) {
@@ -130,7 +133,7 @@ describe('stories of the machine', () => {
     expect(story.world.engine.status().lanes.map(({ state }) => state)).toEqual(['ready', 'ready']);
   });
 
-  it('M3: an attempt waits for the only lane of its role, and the code of its end shows the lane’s problem', async () => {
+  it('M3: if the only lane of a role stops, a waiting attempt ends with the code of the lane’s problem', async () => {
     await story.start();
     story.world.chain.accountProblem(LANE, 'WRONG_KEY');
     await story.world.submit();
@@ -145,7 +148,7 @@ describe('stories of the machine', () => {
   });
 
   describe('M4: a rollback of ACCEPTED_ON_L2', () => {
-    it('a rollback reopens the nonce: the answer is UNKNOWN, then the new outcome together with the undone one', async () => {
+    it('a rollback reopens the nonce, and the reply is UNKNOWN until there is a new outcome', async () => {
       await story.start({ answerAt: 'accepted_on_l2' });
       const { attempt } = await story.world.submit();
       await flush();
@@ -174,7 +177,7 @@ describe('stories of the machine', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopened: 1 });
     });
 
-    it('the engine sends the same bytes again if the chain has lost them, and the lane continues', async () => {
+    it('the engine sends the same bytes again if a rollback removed them from the chain', async () => {
       await story.start();
       await story.world.submit();
       await flush();
@@ -189,7 +192,7 @@ describe('stories of the machine', () => {
       expect(await story.world.last('next')).toMatchObject({ state: 'succeeded', nonce: 1n });
     });
 
-    it('an outcome at ACCEPTED_ON_L1 can not be undone, and the answer reports this finality', async () => {
+    it('an outcome at ACCEPTED_ON_L1 can not be undone, and the reply contains this finality', async () => {
       await story.start();
       const { attempt } = await story.world.submit();
       await flush();

@@ -19,14 +19,14 @@ export const REFUSED = {
 export const call = (felt: bigint) => ({ calldata: Felts.of([felt]) });
 
 /**
- * Processes of one test, each represented by a world. The story continues in the world that was
- * added last.
+ * Processes of one test. Each process is a `World`. After a process is added, the test continues
+ * with this process.
  */
 export class Story {
   world = new World();
   readonly #worlds: World[] = [];
 
-  /** Creates a story, and stops its worlds after each test. */
+  /** Creates a `Story` for a test file. After each test, its processes are stopped. */
   static forEachTest(): Story {
     const story = new Story();
     afterEach(() => story.stopAll());
@@ -57,7 +57,7 @@ export class Story {
   async stopAll(): Promise<void> {
     for (const world of this.#worlds.splice(0)) {
       const stopped = world.engine.stop();
-      // A running poll may end only by its timeout.
+      // A poll that is still running may end only by its timeout.
       await world.round(settings.lookTimeoutMs);
       await stopped;
     }

@@ -48,7 +48,7 @@ class TellingLedger extends InMemoryLedger {
   }
 }
 
-/** Test bench for one lane with all its components, without the loop of an engine. */
+/** One lane with all its components, for tests without the loop of an engine. */
 export class LaneBench {
   readonly clock: ManualClock;
   readonly chain: FakeChain;
@@ -59,10 +59,12 @@ export class LaneBench {
   readonly said: Said[] = [];
   /** Number of refusals that proved nothing. */
   inVain = 0;
-  /** Number of queries to the domain whether an attempt is still wanted. */
+  /**
+   * Number of times that the machine checked with the domain whether an attempt is still wanted.
+   */
   requested = 0;
   rejection: string | null = null;
-  /** Result of the account check after a rejection that blames the account. */
+  /** Result of the account check after a rejection that may be due to the account. */
   cause: RejectionCause | null = null;
   isStrict = false;
   /** True if the domain recognises calls on chain as calls of this service. */
@@ -89,7 +91,8 @@ export class LaneBench {
 
   /**
    * Creates a lane that is not leased yet.
-   * @param beside bench whose chain and ledger are shared; null for new ones
+   * @param beside bench whose chain and ledger this lane uses too; null to create a new chain and
+   *   ledger
    */
   constructor(
     change: Partial<SubmissionSettings> = {},
@@ -175,7 +178,7 @@ export class LaneBench {
     return bench;
   }
 
-  /** Polls the chain, then judges the ledger like the engine does. */
+  /** Polls the chain, then judges the ledger, as the engine does. */
   async poll(): Promise<void> {
     await this.worker.poll();
     await this.account.judge.judge();
@@ -211,8 +214,8 @@ export class LaneBench {
   }
 
   /**
-   * Follows one nonce. `reportedStatus` is the status of each of its transactions; null if no
-   * status was queried.
+   * Processes one nonce. `reportedStatus` is the status of each of its transactions; null if no
+   * status was read.
    */
   async follow(
     nonce: OpenNonce | undefined,
@@ -241,7 +244,10 @@ export class LaneBench {
     await this.sender.idle();
   }
 
-  /** Creates this many free nonces by refusals, below a transaction that could land. */
+  /**
+   * Creates this many free nonces below a transaction that could land. The nonces are free because
+   * their transactions were refused.
+   */
   async withGaps(gaps: number): Promise<void> {
     const answered = gate();
     this.chain.script(

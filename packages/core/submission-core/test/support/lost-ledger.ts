@@ -6,7 +6,7 @@ import { flush, LANE, submission, World, type Wanted } from '../unit/world.js';
 export const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
   submission({ key: `key ${felt}`, calldata: Felts.of([felt]), ...change });
 
-/** Engine whose ledger is lost, while its chain and its clock continue. */
+/** Engine whose ledger is lost. The chain and the clock continue. */
 export class LostLedger {
   #world: World | null = null;
   readonly #worlds: World[] = [];
@@ -29,8 +29,8 @@ export class LostLedger {
   }
 
   /**
-   * Replaces the ledger by an empty or given one, after the lost ledger had sent calls from the
-   * lane. These calls are on chain, and the domain recognises them.
+   * Loses the ledger and replaces it by an empty ledger or by the given ledger. Calls of the lane
+   * that were sent with the lost ledger are on chain, and the domain recognises them.
    */
   async lose(change: Partial<SubmissionSettings> = {}, ledger?: InMemoryLedger): Promise<void> {
     const before = this.world;

@@ -2,7 +2,10 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence, ChainHead, TransactionStatus } from '../../src/index.js';
 import type { FakeChain } from '../../src/testing/index.js';
 
-/** Kinds of requests to the single address; either replica may answer each kind. */
+/**
+ * Kinds of requests to the single address of two replicas. Each kind may be answered by either
+ * replica.
+ */
 type Question = 'head' | 'statuses' | 'blocks';
 export type Answers = Readonly<Record<Question, 'live' | 'old'>>;
 

@@ -4,13 +4,16 @@ import {
   LedgerDriver,
   aBlock,
   aSignedTransaction,
+  aSubmission,
+  confirming,
+  contradicting,
   keptBytes,
   took,
 } from '../../src/testing/index.js';
 import { LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
-/** Hash of a transaction that the lost ledger sent. */
+/** Hash of a transaction that was sent with the lost ledger. */
 const THEIRS = aSignedTransaction('sent by the lost ledger').hash;
 
 describe('transition table: the outcome of a lost ledger is adopted (Q2)', () => {
@@ -25,7 +28,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     return consumer;
   }
 
-  it('Q2: the waiting attempt of the key gets the adopted outcome and its nonce', async () => {
+  it('Q2: the waiting attempt with the same key gets the adopted outcome and its nonce', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a');
     table.nowMs = 6_000;
@@ -36,6 +39,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
       transactionHash: THEIRS,
       gasPaidFri: consumer.feeFri,
       endedAtMs: 6_000,
+      deadlineMs: waiting.deadlineMs,
     };
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
@@ -67,7 +71,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2: an unknown key gets a new attempt with the adopted outcome, without calldata', async () => {
+  it('Q2: the adoption for an unknown key creates an attempt with the adopted outcome, without calldata', async () => {
     const consumer = await consumed({ ...REVERTED, feeFri: 7n });
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
@@ -90,7 +94,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
   });
 
   it.each(['expired', 'refused'] as const)(
-    'T5: Q2 corrects a last attempt that is %s without a receipt; id and number do not change',
+    'T5: Q2 replaces the end of a last attempt that is %s without a receipt by the adopted outcome',
     async (to) => {
       const consumer = await consumed();
       const waiting = await table.driver.accepted('a', { id: 'first' });
@@ -117,7 +121,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     },
   );
 
-  it('Q2: a key whose last attempt reverted by a receipt gets a further attempt with the adopted outcome', async () => {
+  it('Q2: the adopted outcome gets a new attempt if the key’s last attempt reverted with a receipt', async () => {
     const { attempt: first, transaction } = await table.driver.broadcast('a', 0n, {
       id: 'first',
     });
@@ -130,7 +134,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(first)).toMatchObject({ state: 'reverted' });
   });
 
-  it('T5: a key whose last attempt expired with a different request gets a further attempt with the adopted outcome (Q2)', async () => {
+  it('T5: the adopted outcome gets a new attempt if the key’s last attempt expired with a different request (Q2)', async () => {
     const consumer = await consumed();
     const other = await table.driver.accepted('a', {
       id: 'first',
@@ -144,7 +148,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(other)).toMatchObject({ state: 'expired' });
   });
 
-  it('Q2: an adopted outcome is undone with its block like any other outcome, and its call can not be sent again', async () => {
+  it('Q2: a rollback undoes an adopted outcome, and the adopted call can not be sent again', async () => {
     const consumer = await consumed();
     await table.driver.adopt(5n, 'a', consumer);
     await table.driver.reopen(5n);
@@ -157,7 +161,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: after a rollback, the attempt with the adopted outcome holds the nonce, not the attempt that had lost the nonce', async () => {
+  it('Q2: after a rollback, the nonce belongs to the attempt with the adopted outcome', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -173,7 +177,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
   });
 
-  it('Q2: an adopted outcome is undone even if another attempt with a call under the nonce has a new nonce by now', async () => {
+  it('Q2: a rollback undoes an adopted outcome even if the attempt that had lost the nonce now has another nonce', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -196,7 +200,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: an attempt whose nonce is within an imported range gets its outcome, but the nonce gets no separate row', async () => {
+  it('Q2: adoption in an imported range gives the attempt its outcome, but creates no row for the nonce', async () => {
     await table.driver.introduce(5n);
     await table.driver.import(5n, 90n);
     expect(await table.driver.adopt(40n, 'a', took(THEIRS))).toMatchObject({
@@ -207,7 +211,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toEqual([]);
   });
 
-  it('Q2: a nonce that was consumed before its lane was introduced gets a row with the outcome, which a rollback can undo', async () => {
+  it('Q2: adoption for a nonce below the lane’s first nonce creates a row, so that a rollback can undo the outcome', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject({
       applied: true,
@@ -228,7 +232,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 adopts a call even if a no-op of this ledger was stored under the same nonce', async () => {
+  it('Q2: a call is adopted even if a no-op of this ledger was stored under the same nonce', async () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 1n });
     await table.driver.quarantine(6n, true);
     const noop = aSignedTransaction('no-op', 10n ** 12n);
@@ -240,7 +244,18 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2 rejects an open nonce, a nonce without a row, and a lane that was never introduced', async () => {
+  it('Q2: adoption is rejected for a transaction whose block the evidence does not confirm', async () => {
+    const consumer = await consumed();
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission('a');
+    const adoption = { type: 'adopt', lane: LANE, nonce: 5n, submission, consumer } as const;
+    for (const evidence of [contradicting(consumer.block), confirming(aBlock(99))])
+      expect(await table.ledger.apply({ ...adoption, evidence })).toMatchObject(
+        rejectedWith('proves_nothing'),
+      );
+    expect(await table.ledger.lastAttempt(submission.key)).toBeNull();
+  });
+
+  it('Q2: adoption is rejected for an open nonce, a nonce without a row, and a lane that was never introduced', async () => {
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(
       rejectedWith('unknown_row'),
     );
@@ -254,12 +269,12 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2 rejects a lane that the ledger does not have', async () => {
+  it('Q2: adoption is rejected for a lane that the ledger does not contain', async () => {
     const unknown = new LedgerDriver(table.ledger, SECOND_LANE);
     expect(await unknown.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
   });
 
-  it('Q2 rejects a nonce that was settled by another transaction or by one of this ledger', async () => {
+  it('Q2: adoption is rejected if another transaction, or a transaction of this ledger, has settled the nonce', async () => {
     const consumer = await consumed();
     const other = { ...consumer, hash: aSignedTransaction('another').hash };
     expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(rejectedWith('not_settled_so'));
@@ -270,7 +285,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2 rejects the outcome of a different request for a waiting attempt if the contract executes only one of the two', async () => {
+  it('Q2: adoption is rejected for a waiting attempt with a different request if the contract executes only one of both requests', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', {
       id: 'first',
@@ -288,7 +303,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 rejects a key whose last attempt has succeeded, is broadcast, or already has this outcome', async () => {
+  it('Q2: adoption is rejected if the key’s last attempt has succeeded or is broadcast', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
     expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(

@@ -14,7 +14,7 @@ const UNPROTECTED = { replayProtected: false } as const;
 describe('transition table: attempts', () => {
   const table = Table.forEachTest();
 
-  it('A1: a request with an unknown key is accepted as attempt 1 without a nonce, by the store’s clock', async () => {
+  it('A1: a request with an unknown key is accepted as attempt 1 without a nonce, at the time of the store’s clock', async () => {
     expect(await table.driver.request('a')).toMatchObject({
       applied: true,
       attempt: {
@@ -47,7 +47,7 @@ describe('transition table: attempts', () => {
     },
   );
 
-  it('A2: the next attempt of an unprotected call is accepted only after the last attempt’s block is final', async () => {
+  it('A2: an unprotected call gets its next attempt only after the block of the last attempt is final', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const again = { id: 'second', ...UNPROTECTED };
@@ -62,7 +62,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A2: the next attempt of an unprotected call need not wait for a conclusively refused call, which can not land after a rollback', async () => {
+  it('A2: an unprotected call that was conclusively refused gets its next attempt at once, because it can not land', async () => {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.rejection(0n, a.transaction);
     await table.driver.succeed(await table.driver.broadcast('b', 0n));
@@ -91,7 +91,7 @@ describe('transition table: attempts', () => {
     expect(await table.ledger.attemptById('again')).toBeNull();
   });
 
-  it('A: a ledger behind its chain accepts no new request, but still answers known requests', async () => {
+  it('A: a ledger behind its chain accepts no new request, but still replies to earlier requests', async () => {
     const sent = await table.driver.broadcast('sent', 0n);
     await table.driver.succeed(sent);
     await table.driver.accepted('waits');
@@ -104,7 +104,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.request('sent')).toMatchObject(rejectedWith('already_succeeded'));
   });
 
-  it('A4: an unsigned attempt gets a newer call of the same effect, and its acceptance time does not change', async () => {
+  it('A4: a newer call with the same effect replaces the call of an unsigned attempt', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     table.nowMs = 9_000;
     const newer = { ...waiting, effect: 'effect', fingerprint: 'newer' };
@@ -120,7 +120,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A4: bytes of the earlier call are rejected, whether they are signed before or after the renewal', async () => {
+  it('A4: signed bytes of the replaced call are rejected', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     const { effect, fingerprint } = waiting;
     await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
@@ -137,7 +137,7 @@ describe('transition table: attempts', () => {
     );
   });
 
-  it('A4 rejects a signed attempt, an earlier attempt, another effect, an unknown key and a ledger behind its chain', async () => {
+  it('A4: the replacement of a call is rejected for a signed attempt, a different effect or an unknown key', async () => {
     const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
     expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
       rejectedWith('attempt_moved_on'),
@@ -163,7 +163,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toEqual(second);
   });
 
-  it('X: only an attempt without a nonce can be ended, and it gets the given code', async () => {
+  it('X: an attempt with a nonce can not be ended by a command', async () => {
     const waiting = await table.driver.accepted('waits');
     table.nowMs = 9_000;
     expect(await table.driver.endWaiting(waiting)).toMatchObject({
@@ -179,15 +179,15 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an operator can end an attempt only while it is unsigned, whether the assignment or the cancellation comes first', async () => {
+  it('X: an operator can cancel an attempt only while it has no stored nonce', async () => {
     const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
       applied: true,
       attempt: { state: 'refused', rejectionCode: 'CANCELLED', lane: null, nonce: null },
     });
-    // The lane had signed the call in the meantime. The signed bytes are never stored, and
-    // therefore never sent.
+    // The lane has signed the old call at the same time. The bytes of this transaction are never
+    // stored, and therefore never sent.
     expect(await table.driver.store(waiting, 0n, aSignedTransaction('waits'))).toMatchObject(
       rejectedWith('attempt_moved_on'),
     );
@@ -205,7 +205,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
   });
 
-  it('X: a command to end an earlier attempt does not end the attempt that waits now', async () => {
+  it('X: a command to end an earlier attempt of a key does not end the waiting attempt of this key', async () => {
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);
     const second = written(await table.driver.request('a', { id: 'second' }));
@@ -213,7 +213,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toMatchObject({ state: 'accepted' });
   });
 
-  it('X: an attempt expires only when the store’s clock has reached the time, independent of the writer’s clock', async () => {
+  it('X: an attempt expires only by the store’s clock, not by the writer’s clock', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'expired', notBeforeMs: 20_000 } as const;
     table.nowMs = 19_999;
@@ -225,7 +225,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unwanted attempt can be refused before its expiry time', async () => {
+  it('X: a waiting attempt can be refused before its expiry time', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 20_000 } as const;
     expect(await table.driver.endWaiting(waiting, end)).toMatchObject({
@@ -234,7 +234,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unprotected attempt that lost its nonce can end only after the block of that nonce is final', async () => {
+  it('X: an unprotected attempt that lost its nonce can end only after the block of this loss is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, foreign);
     expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(

@@ -16,7 +16,7 @@ const lane = LANE;
 describe('transition table: gap fillers', () => {
   const table = Table.forEachTest();
 
-  it('St-R: a replacement with a price between 10 % more and the ceiling is stored under the same nonce, with a claim to its first send', async () => {
+  it('St-R: a replacement is stored under the same nonce if its price is 10 % higher and within the ceiling', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(
       await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n)),
@@ -37,7 +37,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R: a replacement must outbid every transaction that could land, but not the refused ones', async () => {
+  it('St-R: a replacement must outbid every transaction that could land, but not refused transactions', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dear = aSignedTransaction('a', 10n * FIRST_FRI);
     await table.replace(0n, attempt, dear);
@@ -53,7 +53,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R rejects bytes that were signed for an older version of the row (M2)', async () => {
+  it('St-R: bytes are rejected if the nonce’s row has changed since the bytes were signed (M2)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction, { cause: 'price' });
     const b = await table.driver.broadcast('b', 0n);
@@ -70,7 +70,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R: a replacement belongs to the attempt in the command, which must be the owner of the nonce', async () => {
+  it('St-R: a replacement is rejected if the attempt in the command does not own the nonce', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
@@ -83,7 +83,7 @@ describe('transition table: gap fillers', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-R: while the ledger is behind its chain or the lane in quarantine, a no-op is stored but no call', async () => {
+  it('St-R: while the ledger is behind its chain, a no-op can be stored, but no call', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(5n);
@@ -104,7 +104,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R and St-N: a replacement or no-op is rejected for a settled nonce and for an old fence', async () => {
+  it('St-R and St-N: a replacement or a no-op is rejected for a settled nonce, and with an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -116,7 +116,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(1n, dearer)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('St-N: a no-op must outbid all transactions or have the ceiling price, and an equal no-op can not replace it', async () => {
+  it('St-N: a no-op must outbid all transactions under its nonce, or have the ceiling price', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
@@ -139,7 +139,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a further no-op must outbid the earlier no-ops, but need not outbid the calls at the ceiling price', async () => {
+  it('St-N: a second no-op must outbid the first no-op, but at the ceiling price need not outbid a call', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(
@@ -160,7 +160,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: another no-op can be stored after a refused no-op', async () => {
+  it('St-N: a second no-op can be stored after the first no-op was refused', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -174,7 +174,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-H: a no-op for a free nonce is stored only if a higher nonce has a transaction that could land', async () => {
+  it('St-H: a no-op for a free nonce is stored only if a transaction with a higher nonce could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, transaction);
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
@@ -188,14 +188,14 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(2n)).toMatchObject(rejectedWith('no_gap'));
   });
 
-  it('St-H rejects a command with another version of the row', async () => {
+  it('St-H: a no-op is rejected if the row version in the command differs from the version of the nonce’s row', async () => {
     await table.withGap();
     expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(
       rejectedWith('stale_version'),
     );
   });
 
-  it('St-R: a no-op without an attempt can be replaced by a no-op that outbids it, but not by a call', async () => {
+  it('St-R: a no-op without an attempt can be replaced by a more expensive no-op, but not by a call', async () => {
     await table.withGap();
     await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(
@@ -209,7 +209,7 @@ describe('transition table: gap fillers', () => {
       version: 4,
       transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'],
     });
-    // An equal no-op does not replace the no-op at the ceiling price.
+    // A second no-op with the same price does not replace the no-op at the ceiling price.
     expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
     );
@@ -219,7 +219,7 @@ describe('transition table: gap fillers', () => {
 describe('transition table: a quarantine is consumed (Q1)', () => {
   const table = Table.forEachTest();
 
-  /** Puts nonces 5 to 7 of the second lane in question. */
+  /** Puts nonces 5 to 7 of the second lane into quarantine. */
   async function inQuestion(isAged = true) {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
@@ -228,7 +228,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     return second;
   }
 
-  it('Q1: a no-op is stored for each nonce in question, including the next nonce, but for no higher nonce', async () => {
+  it('Q1: a no-op is stored for each quarantined nonce, up to the lane’s next nonce', async () => {
     const second = await inQuestion();
     for (const nonce of [5n, 6n, 7n]) {
       expect(
@@ -249,7 +249,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     ]);
   });
 
-  it('Q1: a no-op is stored for an imported nonce even without a transaction at a higher nonce', async () => {
+  it('Q1: a no-op is stored for an imported nonce even if no higher nonce has a transaction', async () => {
     const second = await inQuestion();
     await second.import(5n);
     expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
@@ -257,14 +257,14 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     });
   });
 
-  it('Q1 rejects a no-op before the mempool’s lifetime is over', async () => {
+  it('Q1: a no-op is rejected before the lifetime of a mempool is over', async () => {
     const second = await inQuestion(false);
     expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
       rejectedWith('no_gap'),
     );
   });
 
-  it('Q1 rejects a nonce above the next one, and an old fence', async () => {
+  it('Q1: a no-op is rejected for a nonce above the lane’s next nonce, and with an old fence', async () => {
     const second = await inQuestion();
     expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
       rejectedWith('nonce_taken'),
@@ -275,7 +275,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     );
   });
 
-  it('Q1: another no-op can be stored after a refused no-op', async () => {
+  it('Q1: a second no-op can be stored after the first no-op was refused', async () => {
     const second = await inQuestion();
     const noop = aSignedTransaction('no-op', CEILING_FRI);
     await second.store(null, 5n, noop);

@@ -26,7 +26,7 @@ describe('gap filler for each nonce gap', () => {
     return (found?.transactions ?? []).filter(({ gone }) => gone === null).map(({ kind }) => kind);
   };
 
-  it('a free nonce without a transaction above it gets no filler, and the next submission uses it', async () => {
+  it('a free nonce gets no no-op if no higher nonce has a transaction', async () => {
     await start();
     (await refusedLater()).open();
     await world.round();
@@ -38,7 +38,7 @@ describe('gap filler for each nonce gap', () => {
     expect(await world.last('next')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('the lowest free nonce below another transaction goes to a waiting attempt that the lane can pay', async () => {
+  it('the lowest free nonce below a transaction is assigned to a waiting attempt that the lane can pay', async () => {
     await start({ maxInFlightPerLane: 2 });
     const answered = await refusedLater();
     await world.submit({ key: 'above' });
@@ -56,7 +56,7 @@ describe('gap filler for each nonce gap', () => {
     ['no attempt waits', null],
     ['the lane can not pay the attempt that waits', 10n ** 18n],
   ] as const)(
-    'a free nonce below another transaction gets a no-op if %s',
+    'a free nonce below a transaction of a higher nonce gets a no-op if %s',
     async (_why, balanceFri) => {
       await start();
       const answered = await refusedLater();
@@ -78,7 +78,7 @@ describe('gap filler for each nonce gap', () => {
     },
   );
 
-  it('a held nonce whose call is not known to be refused gets its own bytes again', async () => {
+  it('a call that is not known to be refused is sent again with the same bytes', async () => {
     await start();
     world.chain.script(LOST);
     await world.submit();
@@ -87,10 +87,10 @@ describe('gap filler for each nonce gap', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('a held nonce whose call was refused for its price, but may be broadcast, gets a replacement', async () => {
+  it('a call gets a replacement under its nonce if it was refused for its price but may be broadcast', async () => {
     await start();
-    // Do not lower the L2 gas price for this: here the head must not show that the price is too
-    // low.
+    // Do not lower the L2 gas price for this purpose, because the head in this test must not show
+    // that the price is too low.
     world.chain.script(LOST, {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,
@@ -105,7 +105,7 @@ describe('gap filler for each nonce gap', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('a held nonce whose call was sent twice and refused repeatedly gets a no-op, and the answer is UNKNOWN until the nonce is settled', async () => {
+  it('a nonce whose call was sent twice and refused repeatedly gets a no-op', async () => {
     await start();
     world.chain.script(
       LOST,
@@ -124,7 +124,7 @@ describe('gap filler for each nonce gap', () => {
     });
   });
 
-  it('a held nonce whose unwanted call was sent twice gets a no-op, and the answer is UNKNOWN until the nonce is settled', async () => {
+  it('a nonce whose call was sent twice gets a no-op after the call’s deadline', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit();
@@ -140,7 +140,7 @@ describe('gap filler for each nonce gap', () => {
     });
   });
 
-  it('an unwanted and unprotected call has the answer UNKNOWN until the block of the no-op is final', async () => {
+  it('the reply for an unprotected call past its deadline is UNKNOWN until the block of the no-op is final', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit({ replayProtected: false });

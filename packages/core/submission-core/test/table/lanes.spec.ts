@@ -7,7 +7,7 @@ const noopAt = (nonce: bigint) => aSignedTransaction(`no-op ${nonce}`, CEILING_F
 describe('transition table: nonces that the chain has passed (import)', () => {
   const table = Table.forEachTest();
 
-  it('import: the next nonce gets an open row without an owner, which can be settled like any other row', async () => {
+  it('import: the next nonce gets an open row without an owner', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(5n)).toMatchObject({
       applied: true,
@@ -54,7 +54,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 7n });
   });
 
-  it('import: a nonce directly below the lane’s first one gets an open row, and the next nonce does not change', async () => {
+  it('import: a nonce directly below the lane’s first nonce gets an open row, and the next nonce does not change', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(4n)).toMatchObject({
       applied: true,
@@ -64,13 +64,13 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.driver.import(4n)).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('import: a nonce far below the lane’s first one does not lower the next nonce', async () => {
+  it('import: a nonce far below the lane’s first nonce does not lower the next nonce', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(2n)).toMatchObject({ applied: true, nonce: { nonce: 2n } });
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
   });
 
-  it('import rejects a nonce above the next one, a nonce with a row, a descending range, and a lane that was never introduced', async () => {
+  it('import: the command is rejected for a nonce that already has a row', async () => {
     expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);
     expect(await table.driver.import(6n)).toMatchObject(rejectedWith('nonce_taken'));
@@ -86,7 +86,7 @@ describe('transition table: a lane is introduced', () => {
   const table = Table.forEachTest();
   const doubtful = { isAccepted: false, window: 8n } as const;
 
-  it('introduce: a lane accepted by an operator starts at its nonce on chain, without a quarantine', async () => {
+  it('introduce: a lane that an operator has accepted starts at its nonce on chain, without a quarantine', async () => {
     expect(await table.driver.introduce(57n)).toMatchObject({
       applied: true,
       attempt: null,
@@ -95,7 +95,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 57n, quarantine: null });
   });
 
-  it('introduce: the first lane of an empty ledger that no operator accepted is behind its chain', async () => {
+  it('introduce: without an operator’s acceptance, the first lane of an empty ledger is behind its chain', async () => {
     await table.driver.introduce(57n, doubtful);
     expect(await table.lane()).toMatchObject({
       nextNonce: 57n,
@@ -103,21 +103,21 @@ describe('transition table: a lane is introduced', () => {
     });
   });
 
-  it('introduce: if other lanes are known, only the new lane is in quarantine', async () => {
+  it('introduce: if the ledger already has other lanes, only the new lane is in quarantine', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(57n, doubtful);
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'introduced', until: 65n } });
   });
 
-  it('introduce: a new lane is behind its chain if another ledger of ours has sent calls from it', async () => {
+  it('introduce: a new lane is behind its chain if another ledger of this service has sent calls from it', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(57n, { ...doubtful, hasSentCalls: true });
     expect(await table.lane()).toMatchObject({ quarantine: { cause: 'behind', until: 65n } });
   });
 
-  it('introduce: lanes that are in question themselves do not prove that a further new lane is not behind', async () => {
+  it('introduce: a new lane is behind its chain if all other lanes were introduced without acceptance too', async () => {
     const second = await table.secondLane();
     await second.introduce(0n, doubtful);
     await table.driver.introduce(57n, doubtful);
@@ -125,7 +125,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('introduce rejects a known lane and an old fence', async () => {
+  it('introduce: the command is rejected for a lane that was introduced already, and with an old fence', async () => {
     table.driver.fence -= 1n;
     expect(await table.driver.introduce(57n)).toMatchObject(rejectedWith('stale_fence'));
     table.driver.fence += 1n;
@@ -140,7 +140,7 @@ describe('transition table: a lane is introduced', () => {
 describe('transition table: a lane is in quarantine', () => {
   const table = Table.forEachTest();
 
-  it('quarantine: a known lane becomes a lane that is behind its chain', async () => {
+  it('quarantine: the command puts a known lane into quarantine with the cause `behind`', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.quarantine(13n)).toMatchObject({ applied: true });
@@ -150,7 +150,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: ageing a quarantine does not change its cause or its start, and its end only increases', async () => {
+  it('quarantine: the ageing of a quarantine does not change its cause or start', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -167,7 +167,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: a lane in question gets the cause `behind` when its ledger falls behind, and the end only increases', async () => {
+  it('quarantine: the cause of a lane’s quarantine changes to `behind` if the ledger falls behind its chain', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -179,7 +179,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine rejects a second start, ageing without a quarantine, a lane that was never introduced, and another holder', async () => {
+  it('quarantine: the command is rejected for a lane that is already in quarantine or was never introduced', async () => {
     expect(await table.driver.quarantine(9n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
     expect(await table.driver.quarantine(9n, true)).toMatchObject(rejectedWith('known_already'));
@@ -195,8 +195,8 @@ describe('transition table: a quarantine ends', () => {
   const table = Table.forEachTest();
 
   /**
-   * Puts nonces 5 and 6 of the lane in question, with a no-op of this ledger under each of the
-   * first `noops` nonces.
+   * Puts nonces 5 and 6 of the lane into quarantine. The first `noops` of these nonces each get a
+   * no-op of this ledger.
    */
   async function inQuestion({ isAged = true, noops = 2 } = {}): Promise<void> {
     await table.driver.introduce(5n, { isAccepted: false, window: 2n });
@@ -205,7 +205,7 @@ describe('transition table: a quarantine ends', () => {
       await table.noop(nonce, noopAt(nonce));
   }
 
-  it('end_quarantine: a quarantine can end after every nonce in question is consumed, and then the lane sends calls', async () => {
+  it('end_quarantine: a quarantine can end once every quarantined nonce is consumed', async () => {
     await inQuestion();
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.settle(5n, took(noopAt(5n).hash));
@@ -216,7 +216,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.broadcast('a', 7n);
   });
 
-  it('end_quarantine: an open nonce above the end of the quarantine does not prevent its end', async () => {
+  it('end_quarantine: the quarantine can end although a nonce above its last nonce is open', async () => {
     await table.driver.introduce(5n);
     await table.driver.broadcast('before', 5n);
     await table.driver.quarantine(5n);
@@ -224,13 +224,13 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine is rejected while a nonce in question has no row yet', async () => {
+  it('end_quarantine: the command is rejected while a quarantined nonce has no row yet', async () => {
     await inQuestion({ noops: 1 });
     await table.driver.settle(5n, foreign);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine is rejected before the mempool’s lifetime is over, even if the chain is far ahead', async () => {
+  it('end_quarantine: the command is rejected before the lifetime of a mempool is over', async () => {
     await inQuestion({ isAged: false, noops: 0 });
     await table.driver.import(5n, 20n);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
@@ -238,7 +238,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine rejects an unknown lane and a lane that is not in quarantine', async () => {
+  it('end_quarantine: the command is rejected for an unknown lane and for a lane that is not in quarantine', async () => {
     expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(
       rejectedWith('unknown_row'),
     );
@@ -246,7 +246,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine: lanes that are behind end their quarantine together, because a lost ledger may have paid a key from any of them', async () => {
+  it('end_quarantine: all lanes that are behind their chain must end their quarantine together', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);
@@ -262,7 +262,7 @@ describe('transition table: a quarantine ends', () => {
     ]);
   });
 
-  it('end_quarantine: one lane with an unconsumed nonce prevents the end for all lanes that are behind', async () => {
+  it('end_quarantine: an unconsumed nonce of one lane prevents the end of quarantine for all lanes behind their chain', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);
@@ -275,7 +275,7 @@ describe('transition table: a quarantine ends', () => {
     );
   });
 
-  it('end_quarantine: a new lane can end its quarantine while another lane is behind', async () => {
+  it('end_quarantine: a new lane can end its quarantine while another lane is behind its chain', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 0n });

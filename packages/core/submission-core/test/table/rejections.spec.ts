@@ -19,7 +19,7 @@ describe('transition table: refusals', () => {
     return written(await on.refuse(nonce, transaction.hash, { cause }));
   }
 
-  it('K2: a conclusive refusal of the first and only claimed send is permanent, is stored with its code, and increases the version', async () => {
+  it('K2: a conclusive refusal of a transaction with one claim is permanent', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(await table.rejection(0n, transaction)).toMatchObject({
       applied: true,
@@ -29,7 +29,7 @@ describe('transition table: refusals', () => {
     expect(row).toMatchObject({ gone: 'refused', rejectionCode: 'VALIDATION_FAILURE', seen: null });
   });
 
-  it('K2: the command needs no version, so a refusal is recorded even if other bytes were stored since', async () => {
+  it('K2: a refusal is recorded even if other bytes were stored under the nonce after the send', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
     await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
@@ -42,7 +42,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K2: a repeated refusal is rejected and does not free a nonce that another attempt has by now', async () => {
+  it('K2: a repeated refusal does not free a nonce that now belongs to another attempt', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -52,7 +52,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('K2 rejects a settled nonce, a nonce without a row and an unknown transaction', async () => {
+  it('K2: a refusal is rejected for a settled nonce, a nonce without a row, and an unknown transaction', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.rejection(0n, aSignedTransaction('unknown'))).toMatchObject(
       rejectedWith('unknown_row'),
@@ -62,7 +62,7 @@ describe('transition table: refusals', () => {
     expect(await table.rejection(0n, a.transaction)).toMatchObject(rejectedWith('nonce_settled'));
   });
 
-  it('K3: the attempt retains its nonce while another of its transactions could land', async () => {
+  it('K3: an attempt does not lose its nonce while another transaction of the attempt could land', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -106,7 +106,7 @@ describe('transition table: refusals', () => {
       },
     ],
   ] as const)(
-    'K3: a refusal because of %s frees a nonce without other transactions, and its attempt gets the state for this cause',
+    'K3: a refusal because of %s frees a nonce that has no other transaction',
     async (cause, expected) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       table.nowMs = 8_000;
@@ -116,7 +116,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: a lane whose account check fails never ends an attempt, even if several such lanes refuse it', async () => {
+  it('K3: several refusals by lanes whose account check fails do not end an attempt', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -129,7 +129,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: the second refusal by an account’s code ends the attempt, which may try one other lane after the first refusal', async () => {
+  it('K3: an attempt ends after refusals by the account code of two lanes', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -142,7 +142,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt refused by one account’s code continues after a lane whose check fails, but ends after a second such code', async () => {
+  it('K3: a refusal by a broken lane is not counted as the second refusal that ends an attempt', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -152,7 +152,7 @@ describe('transition table: refusals', () => {
     expect(await refusedOn(0n, rested, 'account')).toMatchObject({ state: 'refused' });
   });
 
-  it('K3: a refusal because of the price does not clear the lane that the attempt avoids', async () => {
+  it('K3: an attempt continues to avoid a lane after a refusal because of the price', async () => {
     const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
     expect(await refusedOn(0n, tried, 'price')).toMatchObject({
       state: 'accepted',
@@ -161,7 +161,7 @@ describe('transition table: refusals', () => {
   });
 
   it.each(['call', 'lane', 'account'] as const)(
-    'K3: the refusal of a no-op ends no attempt, for any cause: %s',
+    'K3: the refusal of a no-op ends no attempt, for the cause %s',
     async (cause) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', DEARER_FRI);
@@ -176,7 +176,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: the refusal of a no-op without an attempt changes no attempt and frees the nonce', async () => {
+  it('K3: the refusal of a no-op without an attempt frees the nonce and changes no attempt', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -188,7 +188,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt whose refused transaction succeeded ends as succeeded when a later transaction is refused', async () => {
+  it('K3: an attempt ends as succeeded if its refused transaction has succeeded, even if its later transaction is refused', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
@@ -218,7 +218,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('K4: a refusal of bytes that a rollback made landable again proves nothing', async () => {
+  it('K4: a refusal proves nothing if the bytes can land again after a rollback', async () => {
     const { attempt, transaction, nonce }: Broadcast = await table.driver.broadcast('a', 0n);
     await table.driver.succeed({ attempt, transaction, nonce });
     await table.driver.reopen(0n);

@@ -17,7 +17,10 @@ type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { t
 
 const BLOCK = aBlock(100);
 const headAt = (number: number) => ({ first: aBlock(number), last: aBlock(number + 5) });
-/** Returns block hashes by height: a block that contradicts the first argument, and `head`. */
+/**
+ * Returns block hashes by height. The hash at the height of the first argument contradicts that
+ * block.
+ */
 const shown = ({ number }: BlockRef, head: BlockRef): ReadonlyMap<number, Felt> =>
   new Map([
     [number, aBlock(number, 'of a fork').hash],
@@ -28,7 +31,7 @@ const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 describe('transition table: a settled nonce is opened again (U)', () => {
   const table = Table.forEachTest();
 
-  it('U: the owner is broadcast again at its nonce, with its outcome stored as undone and its bytes marked as claimed more than once', async () => {
+  it('U: when a nonce is reopened, its attempt is broadcast again, and the attempt’s outcome is stored as undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     await table.driver.settle(0n, took(a.transaction.hash, { ...REVERTED, feeFri: 7n }));
@@ -58,7 +61,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     ]);
   });
 
-  it('U: a conclusively refused transaction remains refused', async () => {
+  it('U: a conclusively refused transaction remains refused when its nonce is reopened', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -71,7 +74,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'refused' });
   });
 
-  it('U: an attempt that lost its nonce to a foreign transaction holds the nonce again, without an undone outcome', async () => {
+  it('U: an attempt that lost its nonce to a foreign transaction owns this nonce again after the reopening', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
@@ -86,7 +89,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that lost its nonce and then ended is live again', async () => {
+  it('U: an ended attempt is live again if the nonce that it had lost is reopened', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.endWaiting(attempt);
@@ -100,7 +103,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that holds another nonce by now does not change, and the reopened nonce has no owner', async () => {
+  it('U: an attempt that has a new nonce does not change if its lost nonce is reopened', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.store(refOf(attempt), 1n, aSignedTransaction('a again'));
@@ -120,7 +123,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under another nonce by now does not change', async () => {
+  it('U: an attempt that was executed under a new nonce does not change if its lost nonce is reopened', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -135,7 +138,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt that was executed under the same nonce of another lane does not change', async () => {
+  it('U: an attempt does not change if the same nonce of another lane is reopened', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const { attempt } = await table.driver.broadcast('a', 0n);
@@ -152,7 +155,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a further attempt of the key remains live, and the next settlement of the nonce writes the outcome of the earlier attempt', async () => {
+  it('U: the outcome under a reopened nonce is written to the earlier attempt, and the newer attempt remains live', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -173,7 +176,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(next)).toMatchObject({ state: 'accepted' });
   });
 
-  it('U: an attempt that reverted under two nonces gets the outcome of the second nonce when the first one is undone', async () => {
+  it('U: an attempt that reverted under two nonces gets the outcome of the remaining nonce if one of them is reopened', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -196,7 +199,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a key has succeeded if its earlier attempt lands later, independent of the end of its later attempt', async () => {
+  it('U: a key has succeeded if an earlier attempt succeeds later, even if its last attempt is refused', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const next = written(await table.driver.request('a', { id: 'second' }));
@@ -217,7 +220,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: the attempt stores its undone outcome until a later rollback replaces it', async () => {
+  it('U: the undone outcome of an attempt is stored until a later rollback replaces it', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     await table.driver.reopen(0n);
@@ -229,7 +232,8 @@ describe('transition table: a settled nonce is opened again (U)', () => {
       state: 'broadcast',
       undone: { ...undone, execution: 'REVERTED' },
     });
-    // A lost nonce has no outcome to undo, so the earlier undone outcome remains.
+    // The lost nonce had no outcome that could be undone. So the outcome that was undone earlier
+    // remains stored.
     await table.driver.settle(0n, foreign);
     await table.driver.reopen(0n);
     expect(await table.attempt(attempt)).toMatchObject({
@@ -238,7 +242,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a no-op that had consumed a nonce without an owner is landable under that nonce again', async () => {
+  it('U: a no-op that had consumed a nonce without an owner can land again after the nonce is reopened', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -250,7 +254,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: a refused call that landed and was undone is broadcast again', async () => {
+  it('U: a refused call that landed is broadcast again after a rollback', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     await table.driver.settle(0n, took(a.transaction.hash));
@@ -265,14 +269,19 @@ describe('transition table: a settled nonce is opened again (U)', () => {
   it.each([
     ['another height', aBlock(99)],
     ['another block of the same height', aBlock(100, 'of a fork')],
-  ])('U rejects %s, which is not the block that settled the row', async (_what, block) => {
-    const a = await table.driver.broadcast('a', 0n);
-    await table.driver.succeed(a);
-    expect(await table.driver.reopen(0n, { block })).toMatchObject(rejectedWith('not_settled_so'));
-    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
-  });
+  ])(
+    'U: reopening is rejected for %s, because this block did not settle the nonce',
+    async (_what, block) => {
+      const a = await table.driver.broadcast('a', 0n);
+      await table.driver.succeed(a);
+      expect(await table.driver.reopen(0n, { block })).toMatchObject(
+        rejectedWith('not_settled_so'),
+      );
+      expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+    },
+  );
 
-  it('U: a block is undone with its ancestor even if the chain is too short to contain the block’s height', async () => {
+  it('U: a block is undone if its ancestor is undone, even if the chain is now shorter than the block’s height', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     const undone = aBlock(97);
@@ -293,7 +302,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
       'shows the height above its first head only',
       { evidence: { ...contradicting(BLOCK), ...headAt(99), blocks: shown(BLOCK, aBlock(99)) } },
     ],
-  ])('U rejects evidence that %s', async (_what, changes) => {
+  ])('U: reopening is rejected if the evidence %s', async (_what, changes) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     expect(await table.driver.reopen(0n, changes)).toMatchObject(rejectedWith('proves_nothing'));
@@ -308,7 +317,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     ['a poll after one that has the block', { earlier: confirming(BLOCK) }],
     ['a poll after one whose first head was gone', { earlier: { ...EARLIER, first: aBlock(120) } }],
     ['a poll that has the block again', { earlier: EARLIER, evidence: confirming(BLOCK) }],
-  ])('U does not undo a final nonce with the evidence of %s', async (_what, changes) => {
+  ])('U: a final nonce is not reopened with the evidence of %s', async (_what, changes) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -316,7 +325,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('U: a final nonce contradicted by two heads is open without an owner, its attempt has ended, and its key can be requested again', async () => {
+  it('U: if two heads contradict a final nonce, its attempt ends, and its key can be requested again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -342,7 +351,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an unprotected call of an undone final nonce can be requested again only after a no-op under that nonce is final', async () => {
+  it('U: an unprotected call whose final nonce was reopened can be requested again only after a no-op under this nonce is final', async () => {
     const a = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -357,7 +366,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
   });
 
-  it('U: an attempt ended by an undone final nonce is not sent again if its call landed without an owner and is undone again', async () => {
+  it('U: an attempt that ended by the reopening of its final nonce is not sent again, even if its call lands and is undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -378,7 +387,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: an attempt ended by an undone final nonce is not sent again if the no-op under that nonce is undone too', async () => {
+  it('U: an attempt that ended by the reopening of its final nonce is not sent again, even if the no-op is undone', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -398,7 +407,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     });
   });
 
-  it('U: the call of an undone final nonce that lands later gets its outcome again', async () => {
+  it('U: a call whose final nonce was reopened gets its outcome again if the call lands later', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
@@ -407,7 +416,7 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('U rejects an open nonce, a nonce without a row, an imported range and an old fence', async () => {
+  it('U: reopening is rejected for an open nonce, a nonce without a row, an imported range, and with an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.driver.reopen(0n)).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.driver.reopen(1n)).toMatchObject(rejectedWith('unknown_row'));

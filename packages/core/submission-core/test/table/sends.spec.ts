@@ -7,7 +7,7 @@ const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } 
 describe('transition table: sends', () => {
   const table = Table.forEachTest();
 
-  it('C: the number of claims is stored as 1 or 2 (more than one), and a claim does not change the row version', async () => {
+  it('C: two or more claims are stored as 2', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     for (const atMs of [6_000, 7_000]) {
       table.nowMs = atMs;
@@ -32,7 +32,7 @@ describe('transition table: sends', () => {
     ]);
   });
 
-  it('C: a send to another node is a second claim, after which no node’s refusal proves anything', async () => {
+  it('C: a send to another node is a second claim, so that a refusal no longer proves anything', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, transaction.hash, 'node-1');
     expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
@@ -41,7 +41,7 @@ describe('transition table: sends', () => {
     expect(await table.rejection(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
   });
 
-  it('C rejects a refused or unknown transaction, a settled nonce and an old fence', async () => {
+  it('C: a claim is rejected for a refused or unknown transaction, a settled nonce, and with an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(
@@ -60,7 +60,7 @@ describe('transition table: sends', () => {
     );
   });
 
-  it('C: while the ledger is behind its chain, no call is claimed again, but a no-op can be', async () => {
+  it('C: a second send of a no-op can be claimed while the ledger is behind its chain, but not of a call', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     const noop = (await table.noop(0n)).applied
       ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1]
@@ -72,7 +72,7 @@ describe('transition table: sends', () => {
     expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ applied: true });
   });
 
-  it('O: a PRE_CONFIRMED result is stored with the transaction without a fence, does not change the version, and can be removed', async () => {
+  it('O: a PRE_CONFIRMED result is stored and removed without a fence', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.loseLane();
     for (const execution of ['REVERTED', null, 'SUCCEEDED'] as const) {
@@ -88,7 +88,7 @@ describe('transition table: sends', () => {
     }
   });
 
-  it('O is rejected for a settled nonce, because only the receipt is valid then', async () => {
+  it('O: a PRE_CONFIRMED result is rejected for a settled nonce', async () => {
     const sent = await table.driver.broadcast('a', 0n);
     const seen = { execution: 'REVERTED', revertReason: null } as const;
     expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(
@@ -136,7 +136,7 @@ describe('sends by the machine', () => {
     ['no JSON', { kind: 'unclear', code: 'NODE_MALFORMED_ANSWER' }],
     ['a time-out', { kind: 'unclear', code: 'UPSTREAM_TIMED_OUT' }],
   ] as const)(
-    'K1: the response %s proves nothing, so the transaction is polled and sent again',
+    'K1: the node’s response %s proves nothing, so the transaction is polled and sent again',
     async (_what, answer) => {
       await start();
       world.chain.script({ answer, arrives: false });
@@ -149,7 +149,7 @@ describe('sends by the machine', () => {
     },
   );
 
-  it('G: the holder of a new fence polls first, because claimed bytes without a recorded refusal may be broadcast', async () => {
+  it('G: an instance with a new fence polls before it sends claimed bytes again', async () => {
     await start();
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: true });
     await world.submit();

@@ -13,7 +13,7 @@ import {
 import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const BLOCK = aBlock(100);
-/** Evidence with the height of the block that is still no proof of the block, and the reason. */
+/** Evidence that contains the height of the block but does not prove the block, with the reason. */
 const PROVING_NOTHING: readonly (readonly [string, ChainEvidence])[] = [
   ['has another block at this height', contradicting(BLOCK)],
   ['does not show this height', confirming(aBlock(99))],
@@ -42,7 +42,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ['SUCCEEDED', 'succeeded', null],
     ['REVERTED', 'reverted', 'Note: spent'],
   ] as const)(
-    'S: a receipt with %s ends the owner as %s, and every other transaction under the nonce is marked as lost',
+    'S: a receipt with %s ends the nonce’s attempt as %s',
     async (execution, state, revertReason) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
@@ -82,7 +82,7 @@ describe('transition table: a nonce is settled (S)', () => {
     },
   );
 
-  it('S: the PRE_CONFIRMED result of a lost transaction is deleted', async () => {
+  it('S: the stored PRE_CONFIRMED result of a lost transaction is deleted', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -94,7 +94,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ]);
   });
 
-  it('S: the rows of the write, not those of the poll, determine the attempt of the consumer (M1)', async () => {
+  it('S: the rows at the time of the write determine the attempt of the transaction (M1)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -107,7 +107,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
   });
 
-  it('S is rejected if the row has changed since the poll read it', async () => {
+  it('S: a settlement is rejected if the nonce’s row has changed since the poll', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(
@@ -119,7 +119,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: a.attempt.key, version: 2 });
   });
 
-  it('S: a foreign consumer is stored without a fee, and the attempt that held the nonce waits for another nonce', async () => {
+  it('S: an attempt that loses its nonce to a foreign transaction waits for another nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.driver.settle(0n, foreign)).toMatchObject({
       applied: true,
@@ -146,7 +146,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it('S: a no-op of this ledger is not foreign, its fee is stored with the nonce, and the attempt waits again', async () => {
+  it('S: an attempt waits again if a no-op of this ledger consumes its nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -157,14 +157,17 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it.each(PROVING_NOTHING)('S rejects evidence that %s', async (_what, evidence) => {
-    const a = await table.driver.broadcast('a', 0n);
-    const consumer = took(a.transaction.hash);
-    expect(await table.driver.settle(0n, consumer, { evidence })).toMatchObject(
-      rejectedWith('proves_nothing'),
-    );
-    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
-  });
+  it.each(PROVING_NOTHING)(
+    'S: a settlement is rejected if the evidence %s',
+    async (_what, evidence) => {
+      const a = await table.driver.broadcast('a', 0n);
+      const consumer = took(a.transaction.hash);
+      expect(await table.driver.settle(0n, consumer, { evidence })).toMatchObject(
+        rejectedWith('proves_nothing'),
+      );
+      expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
+    },
+  );
 
   it('S: a nonce without an owner is settled without an attempt', async () => {
     await table.driver.introduce(0n);
@@ -176,7 +179,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S: a nonce can be settled only once, only if it has a row, and only under the current fence', async () => {
+  it('S: a nonce can be settled only once', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -187,7 +190,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('S′: a refused transaction that landed ends its own attempt, disproves the refusal, and the nonce’s holder waits again', async () => {
+  it('S′: a refused transaction that landed ends its own attempt, and disproves the refusal', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -211,7 +214,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect((await table.ledger.state()).disprovedRefusals).toBe(1);
   });
 
-  it('S′: the outcome of a refused transaction is written when the nonce that its attempt holds now is settled', async () => {
+  it('S′: the outcome of a refused transaction is written only when its attempt’s current nonce is settled', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'broadcast', nonce: 1n });
@@ -226,7 +229,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt that succeeded under another nonce ends as succeeded, even if a foreign transaction consumes its current nonce', async () => {
+  it('S′: an attempt that succeeded under another nonce ends as succeeded when it loses its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     await table.driver.settle(1n, foreign);
@@ -237,7 +240,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt that holds the same nonce number of another lane does not lose that nonce', async () => {
+  it('S′: an attempt does not lose its nonce when the same nonce of another lane is settled', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     const a = await table.driver.broadcast('a', 0n);
@@ -252,7 +255,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt whose call reverted under another nonce waits again after it loses its current nonce', async () => {
+  it('S′: an attempt whose call reverted under another nonce waits again when it loses its current nonce', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash, REVERTED));
     await table.driver.settle(1n, foreign);
@@ -283,7 +286,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   const table = Table.forEachTest();
   const DAY_MS = 24 * HOUR_MS;
 
-  it('F: the nonce and the outcome are final once the block is at ACCEPTED_ON_L1', async () => {
+  it('F: the nonce and the attempt’s outcome are final once the block is at ACCEPTED_ON_L1', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const before = written(await table.driver.finalize(0n));
@@ -294,7 +297,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     );
   });
 
-  it('F: without L1, the horizon by the store’s clock makes the nonce final, but not the outcome', async () => {
+  it('F: without L1, a nonce becomes final by the age of its block, but its attempt’s outcome does not', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
@@ -311,16 +314,19 @@ describe('transition table: a settled nonce is final (F)', () => {
   it.each([
     ['another height', aBlock(99)],
     ['another block of the same height', aBlock(100, 'of a fork')],
-  ])('F rejects %s, which did not settle the nonce', async (_what, block) => {
-    const { transaction } = await table.driver.broadcast('a', 0n);
-    await table.driver.settle(0n, took(transaction.hash));
-    expect(await table.driver.finalize(0n, { block })).toMatchObject(
-      rejectedWith('not_settled_so'),
-    );
-  });
+  ])(
+    'F: finality is rejected for %s, because this block did not settle the nonce',
+    async (_what, block) => {
+      const { transaction } = await table.driver.broadcast('a', 0n);
+      await table.driver.settle(0n, took(transaction.hash));
+      expect(await table.driver.finalize(0n, { block })).toMatchObject(
+        rejectedWith('not_settled_so'),
+      );
+    },
+  );
 
   it.each(PROVING_NOTHING)(
-    'F rejects evidence that %s, even at L1 and past the horizon',
+    'F: a nonce does not become final if the evidence %s',
     async (_what, evidence) => {
       const a = await table.driver.broadcast('a', 0n);
       await table.driver.succeed(a);
@@ -332,13 +338,13 @@ describe('transition table: a settled nonce is final (F)', () => {
     },
   );
 
-  it('F is rejected if the L1 height in the closing read is below the block', async () => {
+  it('F: a nonce does not become final while the L1 height is below the block of the nonce', async () => {
     await table.driver.succeed(await table.driver.broadcast('a', 0n));
     const evidence = confirming(BLOCK, 99);
     expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));
   });
 
-  it('F rejects an open nonce, a nonce without a row and an old fence', async () => {
+  it('F: finality is rejected for an open nonce, a nonce without a row, and with an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.driver.finalize(1n)).toMatchObject(rejectedWith('unknown_row'));
@@ -347,7 +353,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('F: an attempt whose outcome belongs to another nonce does not become final with this nonce', async () => {
+  it('F: an attempt’s outcome does not become final with a nonce under which the attempt was not executed', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     const again = aSignedTransaction('a again');
@@ -359,7 +365,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('F: a waiting attempt does not change when the nonce that it lost becomes final', async () => {
+  it('F: a waiting attempt does not change if a nonce that it has lost becomes final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.finalize(0n);

@@ -8,7 +8,7 @@ const BYTES = aSignedTransaction('bytes of b');
 describe('transition table: a nonce is assigned (St-P)', () => {
   const table = Table.forEachTest();
 
-  it('St-P: an accepted attempt gets the next nonce, and its bytes are stored with a claim to their first send', async () => {
+  it('St-P: an accepted attempt gets the next nonce, and its first send is claimed', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(attempt).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n, readmit: false });
     expect(await table.nonce(0n)).toEqual({
@@ -38,7 +38,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 2n });
   });
 
-  it('St-P: equal bytes for the same nonce are stored in their existing row', async () => {
+  it('St-P: bytes that are signed again for the same nonce use their existing row', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.rejection(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
@@ -57,16 +57,19 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     ['no row, while there is one', 0],
     ['an older version', 1],
     ['a version that is not there yet', 3],
-  ])('St-P rejects a command for a row version that differs: %s', async (_what, version) => {
-    await table.withGap();
-    const b = await table.driver.accepted('b');
-    expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(
-      rejectedWith('stale_version'),
-    );
-    expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
-  });
+  ])(
+    'St-P: the assignment is rejected if the row version in the command is wrong: %s',
+    async (_what, version) => {
+      await table.withGap();
+      const b = await table.driver.accepted('b');
+      expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(
+        rejectedWith('stale_version'),
+      );
+      expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
+    },
+  );
 
-  it('St-P rejects a command with a row version for a nonce without a row', async () => {
+  it('St-P: the assignment is rejected if the command contains a row version for a nonce without a row', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(
@@ -74,7 +77,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P rejects an old fence', async () => {
+  it('St-P: the assignment is rejected with an old fence', async () => {
     const b = await table.driver.accepted('b');
     await table.driver.introduce(0n);
     await table.loseLane();
@@ -83,7 +86,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P rejects a nonce that another attempt holds, a settled nonce, and a nonce above the next one', async () => {
+  it('St-P: the assignment is rejected for a nonce of another attempt, a settled nonce, and a nonce above the lane’s next nonce', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(
@@ -100,7 +103,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await keptBytes(table.ledger, BYTES.hash)).toBeNull();
   });
 
-  it('St-P rejects a nonce without an owner under which a no-op could land', async () => {
+  it('St-P: the assignment is rejected for a nonce without an owner under which a no-op could land', async () => {
     await table.withGap();
     await table.noop(0n);
     const b = await table.driver.accepted('b');
@@ -109,7 +112,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P rejects a lane that was never introduced', async () => {
+  it('St-P: the assignment is rejected for a lane that was never introduced', async () => {
     const b = await table.driver.accepted('b');
     const event = {
       type: 'store',
@@ -128,7 +131,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(recorded).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P rejects an attempt that holds a nonce, has ended, is not the last one of its key or is unknown', async () => {
+  it('St-P: the assignment is rejected for an attempt that has a nonce or has ended', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const store = (ref: { key: string; attempt: number }) =>
       table.driver.store(refOf(ref), 1n, BYTES);
@@ -143,7 +146,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P rejects a nonce at or above the limit: the account’s nonce plus the window', async () => {
+  it('St-P: the assignment is rejected for a nonce beyond the account’s window of open nonces', async () => {
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
       rejectedWith('nonce_beyond_window'),
@@ -153,7 +156,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     });
   });
 
-  it('St-P rejects a nonce of a lane that is in quarantine or paused', async () => {
+  it('St-P: the assignment is rejected on a lane that is in quarantine or paused', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n, { isAccepted: false });
@@ -167,7 +170,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ applied: true });
   });
 
-  it('St-P rejects a nonce of any lane while another lane’s chain is ahead of the ledger', async () => {
+  it('St-P: the assignment is rejected on every lane while the ledger is behind its chain on any lane', async () => {
     await table.driver.introduce(0n);
     const b = await table.driver.accepted('b');
     await table.fallBehind();
@@ -176,7 +179,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     );
   });
 
-  it('St-P: an unprotected attempt that lost its nonce gets another nonce only after that nonce’s block is final', async () => {
+  it('St-P: an unprotected attempt that lost its nonce gets a new nonce only after the block of this loss is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.settle(0n, foreign);
     expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(
@@ -189,7 +192,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     });
   });
 
-  it('St-P: a protected attempt that lost its nonce gets another one at once', async () => {
+  it('St-P: a protected attempt that lost its nonce gets a new nonce at once', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject({
@@ -198,7 +201,7 @@ describe('transition table: a nonce is assigned (St-P)', () => {
     });
   });
 
-  it('St-P: an attempt gets only one nonce if two lanes assign one', async () => {
+  it('St-P: an attempt gets only one nonce if two lanes assign a nonce to it', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(7n);

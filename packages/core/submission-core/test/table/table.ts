@@ -58,7 +58,7 @@ export class Table {
     return second;
   }
 
-  /** Puts another lane into quarantine because the ledger is behind its chain. */
+  /** Puts a second lane into quarantine because the ledger is behind its chain. */
   async fallBehind(): Promise<LedgerDriver> {
     const second = await this.secondLane();
     await second.introduce(0n);

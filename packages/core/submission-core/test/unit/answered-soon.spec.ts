@@ -8,7 +8,7 @@ describe('a store read for a public answer', () => {
     expect(await withTimeout(Promise.resolve(1), systemClock, 1_000)).toBe(1);
   });
 
-  it('rejects with LEDGER_UNAVAILABLE after the timeout', async () => {
+  it('a store read that does not end within the timeout rejects with LEDGER_UNAVAILABLE', async () => {
     await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({
       code: 'LEDGER_UNAVAILABLE',
     });

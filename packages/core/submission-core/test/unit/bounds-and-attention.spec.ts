@@ -25,7 +25,7 @@ describe('queue of a role', () => {
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
-  it('reports a full queue before a submission, only for the role of the queue', async () => {
+  it('reports a full queue only for the role of the queue', async () => {
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
       code: 'QUEUE_FULL',
       retryAfterSeconds: 5,
@@ -36,7 +36,7 @@ describe('queue of a role', () => {
     expect(await world.service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('does not exceed the queue limit for concurrent submissions', async () => {
+  it('concurrent submissions do not exceed the limit of a role’s queue', async () => {
     const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })),
@@ -45,7 +45,7 @@ describe('queue of a role', () => {
     expect(await crowd.ledger.countWaiting('relay')).toBe(3);
   });
 
-  it('answers keys that are in flight or have succeeded while the queue of their role is full', async () => {
+  it('replies to requests that are in flight or have succeeded, although the queue is full', async () => {
     expect(await world.submit({ key: 'a' })).toMatchObject({ kind: 'same' });
     expect(await world.submit({ key: 'a', effect: 'other', fingerprint: 'other' })).toMatchObject({
       kind: 'conflict',
@@ -81,7 +81,7 @@ describe('stuck nonces for the operator', () => {
     expect(stuck()).toEqual([]);
   });
 
-  it('reports an undecided nonce with all known facts until it is settled, and logs it once', async () => {
+  it('reports an undecided nonce until it is settled, and logs it once', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     const { attempt } = await world.submit();
     await world.round(61_000);
@@ -118,19 +118,19 @@ describe('stuck nonces for the operator', () => {
     expect(stuck()).toEqual([]);
   });
 
-  it('reports the reason why the attempt of an undecided nonce is no longer wanted', async () => {
+  it('reports why the attempt of an undecided nonce is no longer wanted', async () => {
     const lost = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
     world.chain.script(lost, lost);
     await world.submit();
     await world.round();
-    // The attempt was still wanted when it was sent.
+    // The attempt was wanted when it was sent, and is not wanted from now on.
     world.rejection = 'NULLIFIER_SPENT';
     await world.round(61_000);
     await world.round();
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);
   });
 
-  it('reports a nonce that the chain has passed while its consumer is not found', async () => {
+  it('reports a nonce that the chain has passed if the transaction that consumed it is not found', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.js';
 
 const felt = (fork: number, number: number): Felt => toFelt(BigInt(fork * 1_000 + number));
-/** Returns a block of the common chain (fork 1), or of another fork. */
+/** Returns a block of fork 1, which most tests share, or of another fork. */
 const block = (number: number, fork = 1): BlockRef => ({ number, hash: felt(fork, number) });
 
 const evidence = (
@@ -51,24 +51,24 @@ describe('evidence between two heads', () => {
     expect(isOnL1(shown, block(5))).toBe(false);
   });
 
-  it('confirms the blocks that were read, and contradicts other blocks at these heights', () => {
+  it('evidence contradicts a block if it contains another block at the same height', () => {
     expect([confirms(good, block(5)), contradicts(good, block(5))]).toEqual([true, false]);
     expect([confirms(good, block(7)), contradicts(good, block(7))]).toEqual([false, true]);
     expect(confirms(good, block(10))).toBe(true);
   });
 
-  it('proves nothing about a height that was not read', () => {
+  it('evidence proves nothing about a height that was not read', () => {
     expect([confirms(good, block(6)), contradicts(good, block(6, 2))]).toEqual([false, false]);
   });
 
-  it('proves nothing about a block above the first head, even if the last head is above it', () => {
+  it('evidence proves nothing about a block above the first head, even if the last head is higher', () => {
     const above = evidence(block(10), block(12), [block(10), block(11), block(12)], 12);
     expect(confirms(above, block(11))).toBe(false);
     expect(contradicts(above, block(11, 2))).toBe(false);
     expect(isOnL1(above, block(12))).toBe(false);
   });
 
-  it('proves a block at L1 only if the evidence confirms the block and the L1 height has reached it', () => {
+  it('evidence proves that a block is at L1 only if the evidence confirms the block', () => {
     expect(isOnL1(good, block(5))).toBe(true);
     expect(isOnL1(good, block(5, 2))).toBe(false);
     expect(isOnL1(good, block(10))).toBe(false);
@@ -77,7 +77,13 @@ describe('evidence between two heads', () => {
     expect(isOnL1({ ...good, l1BlockNumber: null }, block(5))).toBe(false);
   });
 
-  it('proves no block at L1 if the reported L1 height is above the node’s head', () => {
+  it('evidence proves no block at L1 if the L1 height is unknown, not even the genesis block', () => {
+    const genesis = evidence(block(10), block(12), [block(0), block(10)]);
+    expect(isOnL1({ ...genesis, l1BlockNumber: 0 }, block(0))).toBe(true);
+    expect(isOnL1(genesis, block(0))).toBe(false);
+  });
+
+  it('evidence proves no block at L1 if its L1 height is above its head', () => {
     const { number } = good.last;
     expect(isOnL1({ ...good, l1BlockNumber: number }, block(5))).toBe(true);
     expect(isOnL1({ ...good, l1BlockNumber: number + 1 }, block(5))).toBe(false);

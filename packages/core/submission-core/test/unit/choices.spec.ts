@@ -38,35 +38,38 @@ describe('lane for the next attempt', () => {
       'plain',
     ],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
-  ])('chooses the lane that %s, in any order of the lanes', (_why, a, b, name) => {
-    expect(chooseLane([a, b])?.name).toBe(name);
-    expect(chooseLane([b, a])?.name).toBe(name);
-  });
+  ])(
+    'chooses the lane that %s, regardless of the order in which the lanes are listed',
+    (_why, a, b, name) => {
+      expect(chooseLane([a, b])?.name).toBe(name);
+      expect(chooseLane([b, a])?.name).toBe(name);
+    },
+  );
 
-  it('chooses no lane if none has a free slot', () => {
+  it('chooses no lane if no lane has a free slot', () => {
     expect(chooseLane([{ ...plain, freeSlots: 0 }])).toBeNull();
   });
 });
 
 describe('order of waiting attempts', () => {
-  it('alternates between contracts, independent of the age of their attempts', () => {
+  it('waiting attempts for different contracts alternate, independent of the attempts’ age', () => {
     expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
   });
 
-  it('puts the contract with fewer attempts in flight first', () => {
+  it('waiting attempts for the contract with fewer attempts in flight come first', () => {
     expect(order(['0xa', '0xb', '0xb'], [['0xa', 2]])).toEqual(['0xb', '0xb', '0xa']);
   });
 });
 
 describe('nonce for the next attempt', () => {
-  it('does not choose a nonce that an attempt holds, even if all of its transactions are gone', () => {
+  it('a nonce that an attempt owns is not chosen, even if none of the nonce’s transactions can land', () => {
     const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
     expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });
 });
 
 describe('raised price', () => {
-  it('outbids the most expensive rival in price and tip, in any order of the rivals', () => {
+  it('a raised price outbids the most expensive rival transaction in price and tip', () => {
     const dear = pricedAt(30_000_000_000n, 10n);
     const cheap = pricedAt(20_000_000_000n, 5n);
     for (const rivals of [
@@ -79,13 +82,13 @@ describe('raised price', () => {
     }
   });
 
-  it('adds no tip if no rival has one', () => {
+  it('a raised price has no tip if no rival transaction has a tip', () => {
     expect(raised(pricedAt(1n), [pricedAt(2n)], 10n).tipFri).toBe(0n);
   });
 });
 
 describe('answer about an attempt', () => {
-  it('reports the receipt of an attempt that has one', () => {
+  it('reports the receipt of an executed attempt', () => {
     const hash = toFelt('0xaa');
     for (const [state, execution] of [
       ['succeeded', 'SUCCEEDED'],
@@ -107,7 +110,7 @@ describe('answer about an attempt', () => {
     );
   });
 
-  it('reports the pre-confirmed result of any transaction of the attempt, not only of the first one', () => {
+  it('reports the pre-confirmed result of any transaction of the attempt, not only of the first transaction', () => {
     const shown = sent({
       hash: toFelt('0xbb'),
       seen: { execution: 'SUCCEEDED', revertReason: null },
@@ -128,7 +131,7 @@ describe('description of an undecided nonce', () => {
     nowMs: 5_000,
   };
 
-  it('describes a transaction without a claim and without a known status', () => {
+  it('the description of an undecided nonce contains a transaction without a claim too', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -137,7 +140,7 @@ describe('description of an undecided nonce', () => {
     expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
   });
 
-  it('dates an undecided nonce from its attempt’s acceptance, otherwise from the first claim, otherwise as unknown', () => {
+  it('the age of an undecided nonce is measured from the acceptance of its attempt, or else from the first claim', () => {
     const transactions = [
       sent({ claimedAtMs: 3_000 }),
       sent({ claimedAtMs: 2_000 }),
@@ -150,7 +153,7 @@ describe('description of an undecided nonce', () => {
 });
 
 describe('references to rows', () => {
-  it('treats two references as equal only if key and number are equal', () => {
+  it('two references to attempts are equal only if both key and attempt number are equal', () => {
     const ref = { key: 'k', attempt: 1 };
     expect(sameRef(ref, { ...ref })).toBe(true);
     expect(sameRef(null, null)).toBe(true);
@@ -160,7 +163,7 @@ describe('references to rows', () => {
     expect(sameRef(null, ref)).toBe(false);
   });
 
-  it('reads no lane for a command that ends a waiting attempt', () => {
+  it('the ledger reads no lane row for a command that ends a waiting attempt', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
     expect(
       scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 }),

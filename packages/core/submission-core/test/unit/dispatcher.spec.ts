@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 
 /**
- * Creates a dispatcher for this lane and `others`, and records the dispatcher's reads of the
- * ledger.
+ * Creates a dispatcher for this lane and the lanes of `others`. Records the dispatcher's reads of
+ * the ledger.
  */
 async function aDispatcher(others: readonly LaneBench[] = []) {
   const { ledger, hints, worker, account, clock } = lane;
@@ -44,7 +44,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
 }
 
 describe('Dispatcher', () => {
-  it('reads the queue after a notification, and the rows of a lane only if they are unknown', async () => {
+  it('the dispatcher reads a lane’s rows only if they are unknown', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
@@ -63,7 +63,7 @@ describe('Dispatcher', () => {
     expect(reads).toEqual(['waiting']);
   });
 
-  it('adds attempts accepted by this instance to a known queue without reading it', async () => {
+  it('an attempt that this instance accepted is added to a known queue without a read', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     const attempt = await lane.accepted('brought');
@@ -90,7 +90,7 @@ describe('Dispatcher', () => {
     expect(reads).toEqual([]);
   });
 
-  it('assigns nothing and logs no error before the chain was polled', async () => {
+  it('assigns nothing and logs no error before the first poll of the chain', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.accepted('a');
@@ -100,7 +100,7 @@ describe('Dispatcher', () => {
     expect([reads, lane.errors()]).toEqual([[], []]);
   });
 
-  it('assigns an attempt whose price equals the ceiling, and reports the lane as ready', async () => {
+  it('assigns an attempt whose price equals the ceiling', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(
@@ -126,7 +126,7 @@ describe('Dispatcher', () => {
     ]);
   });
 
-  it('reduces the free slots of the chosen lane only', async () => {
+  it('an assignment reduces the free slots of its own lane only', async () => {
     lane = await LaneBench.held({ maxInFlightPerLane: 1 });
     const other = await LaneBench.held({ maxInFlightPerLane: 1 }, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
@@ -137,7 +137,7 @@ describe('Dispatcher', () => {
     expect(given).toMatchObject([{ lane: LANE }, { lane: '0x2a4e' }]);
   });
 
-  it('stops only after the assigned attempts are prepared, and then assigns no further ones', async () => {
+  it('the dispatcher stops only after all assigned attempts are prepared', async () => {
     const slow = gate();
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async (...request) => {
@@ -159,7 +159,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(late)).toMatchObject({ state: 'accepted' });
   });
 
-  it('abandons a pass if the read of a lane’s rows never ends, and starts the next pass', async () => {
+  it('abandons a dispatch if the read of a lane’s rows never ends, and starts the next dispatch', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -174,7 +174,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends an attempt on another lane after one lane’s account rejected it', async () => {
+  it('an attempt that one lane’s account rejected is sent on another lane', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -187,7 +187,7 @@ describe('Dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: '0x2a4e' });
   });
 
-  it('avoids the lane whose account rejected the attempt only while another lane is usable', async () => {
+  it('an attempt avoids the lane that rejected it only while another lane is usable', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');

@@ -51,7 +51,7 @@ function openNonce(
 }
 
 describe('resource bounds', () => {
-  it('resource bounds have at least the L2 floor price and, with the spec’s limits, cost at most 28.8 STRK of L2 gas', () => {
+  it('resource bounds are at least the L2 floor price, and cost at most 28.8 STRK of L2 gas with the spec’s limits', () => {
     expect(bounds.l2Gas).toEqual({ maxAmount: 1_200_000_000n, maxPriceFri: 24_000_000_000n });
     const others = 256n * 3_000n + 20_480n * 30n;
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
@@ -61,7 +61,7 @@ describe('resource bounds', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 
-  it('outbid requires a tenth more in price, and a tenth more in tip unless the tip is 0', () => {
+  it('a transaction outbids another transaction if its price and its tip are a tenth higher', () => {
     expect(outbid(priced(100n), priced(110n))).toBe(true);
     expect(outbid(priced(100n), priced(109n))).toBe(false);
     expect(outbid(priced(101n), priced(111n))).toBe(false);
@@ -69,12 +69,12 @@ describe('resource bounds', () => {
     expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
   });
 
-  it('canBeOutbid is true if a tenth more is at most the ceiling', () => {
+  it('canBeOutbid is true if a price one tenth higher is at most the ceiling', () => {
     expect(canBeOutbid(priced(100n), 110n)).toBe(true);
     expect(canBeOutbid(priced(100n), 109n)).toBe(false);
   });
 
-  it('raised bounds outbid all rivals, are not below the current price, and never exceed the ceiling', () => {
+  it('raised resource bounds outbid all rivals, are not below the current price, and never exceed the ceiling', () => {
     const rival = priced(30_000_000_000n);
     const next = raised(bounds, [rival], 10n ** 12n);
     expect(next.l2Gas.maxPriceFri).toBe(33_000_000_000n);
@@ -152,7 +152,7 @@ describe('chooseNonce', () => {
 describe('outcomeOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
-  it('reports UNKNOWN while no transaction was seen, with the newest hash that can land', () => {
+  it('reports UNKNOWN while no transaction of the attempt was seen', () => {
     const rows = [
       transaction(),
       transaction({ hash: toFelt('0xbb') }),
@@ -184,7 +184,7 @@ describe('outcomeOf', () => {
     ).toMatchObject({ kind: 'pending' });
   });
 
-  it('reports whether the outcome of an execution can still be undone', () => {
+  it('reports whether the outcome of an executed attempt can still be undone', () => {
     const executed = {
       ...attempt,
       state: 'reverted',
@@ -217,7 +217,7 @@ describe('outcomeOf', () => {
     });
   });
 
-  it('reports the end that is stored in the attempt’s row', () => {
+  it('reports the end of an attempt that is stored in the attempt’s row', () => {
     const ended = { ...attempt, state: 'refused', rejectionCode: 'NULLIFIER_SPENT' } as const;
     expect(outcomeOf(ended, [transaction({ seen })], 'preconfirmed')).toMatchObject({
       kind: 'rejected',

@@ -45,11 +45,11 @@ const head = headOf([
 const sources = { reader: { head: async () => head }, chainId: CHAIN, accounts: [first, second] };
 
 describe('value of ACCEPT_EMPTY_LEDGER', () => {
-  it('the value contains every account with its nonce on chain', async () => {
+  it('the value of ACCEPT_EMPTY_LEDGER contains every account with its nonce on chain', async () => {
     expect(await acceptanceNow(sources)).toBe(VALUE);
   });
 
-  it('rejects if the node serves another chain, or if an account can not be read', async () => {
+  it('computes no value if the node serves another chain, or if an account can not be read', async () => {
     const elsewhere = { ...sources, reader: { head: async () => headOf([], toFelt('0x1')) } };
     await expect(acceptanceNow(elsewhere)).rejects.toThrow('another chain');
     await expect(
@@ -74,7 +74,7 @@ describe('start with an empty ledger', () => {
       ...changed,
     });
 
-  it('logs the value to set if an empty ledger has no acceptance', async () => {
+  it('logs the value of ACCEPT_EMPTY_LEDGER that must be set if an empty ledger has no acceptance', async () => {
     await start(null);
     expect(lines).toEqual([
       {
@@ -84,7 +84,7 @@ describe('start with an empty ledger', () => {
     ]);
   });
 
-  it('logs the current value if the acceptance is outdated', async () => {
+  it('logs the current value of ACCEPT_EMPTY_LEDGER if the configured value is outdated', async () => {
     await start({ chainId: CHAIN, nonces: new Map([[first, 6n]]) });
     expect(lines).toEqual([
       {
@@ -94,7 +94,7 @@ describe('start with an empty ledger', () => {
     ]);
   });
 
-  it('logs nothing if the empty ledger is accepted, or if the ledger is not empty', async () => {
+  it('logs no ACCEPT_EMPTY_LEDGER value if the ledger is accepted or has rows', async () => {
     await start('always');
     await start({
       chainId: CHAIN,

@@ -26,7 +26,9 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
   await world.engine.start();
   return world;
 };
-/** Stops the engine, and starts another one with other settings on the same ledger and chain. */
+/**
+ * Stops the engine, and starts a second engine with other settings on the same ledger and chain.
+ */
 const restart = async (change: Partial<SubmissionSettings>): Promise<void> => {
   await world.engine.stop();
   const before = world;
@@ -43,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('status of the machine', () => {
-  it('reports lanes as held elsewhere before the first poll', () => {
+  it('the engine reports each lane as `held_elsewhere` before the first poll', () => {
     world = new World();
     expect(status()).toEqual({
       lanes: [
@@ -84,7 +86,7 @@ describe('status of the machine', () => {
     });
   });
 
-  it('reports the difference between the machine’s clock and those of the store and the chain', async () => {
+  it('reports the difference between the machine’s clock and the store’s clock', async () => {
     const clock = new ManualClock(1_800_000_000_000);
     await start(
       {},
@@ -100,7 +102,10 @@ describe('status of the machine', () => {
   });
 
   const REFUSED = { kind: 'refused', code: 'X', cause: 'call' } as const;
-  /** Checks that the next call remains possibly broadcast although a node rejects it. */
+  /**
+   * Checks that the engine treats a rejection of the next call as inconclusive: the call may still
+   * be broadcast.
+   */
   const believesNoRejection = async (): Promise<void> => {
     world.chain.script({ answer: REFUSED, arrives: false });
     await world.submit(call(2n));
@@ -114,7 +119,7 @@ describe('status of the machine', () => {
     await believesNoRejection();
   });
 
-  it('the engine accepts no refusal as proof after one was disproved, even after a restart', async () => {
+  it('the engine accepts no refusal as proof after one refusal was disproved', async () => {
     await start();
     expect(status().isStrict).toBe(false);
     world.chain.script({ answer: REFUSED, arrives: true });
@@ -132,13 +137,13 @@ describe('status of the machine', () => {
     await believesNoRejection();
   });
 
-  it('rejects settings that allow more transactions in flight than the window', () => {
+  it('rejects settings with more transactions in flight per lane than nonces in the nonce window', () => {
     expect(() => new World({ maxInFlightPerLane: 9, nonceWindow: 8 })).toThrow(RangeError);
   });
 });
 
 describe('chain of a ledger', () => {
-  it('rejects the start with a ledger of another chain, and sends nothing', async () => {
+  it('rejects the start if the ledger belongs to another chain, and sends nothing', async () => {
     await start();
     await world.engine.stop();
     worlds = [];
@@ -154,7 +159,7 @@ describe('chain of a ledger', () => {
     await other.engine.stop();
   });
 
-  it('does not bind the ledger while the node serves another network, and retries at the next poll', async () => {
+  it('the ledger is not bound to a chain while the node serves another network', async () => {
     world = new World();
     worlds.push(world);
     world.chain.setChainId(toFelt('0xbad'));
@@ -167,7 +172,7 @@ describe('chain of a ledger', () => {
     expect(status().ledger).toBeNull();
   });
 
-  it('compares the chain in every poll, and the lane rests and sends nothing while the node serves another one', async () => {
+  it('no lane sends anything while the node serves another chain', async () => {
     await start();
     world.chain.setChainId(toFelt('0xbad'));
     await world.round();
@@ -182,7 +187,7 @@ describe('chain of a ledger', () => {
   });
 });
 
-/** Blocks all reads about this account. Returns a function that ends the block. */
+/** Blocks all reads about this account. Returns a function that stops the blocking. */
 function hang(account: Felt): () => void {
   const head = world.chain.head.bind(world.chain);
   world.chain.head = (accounts) =>
@@ -195,7 +200,7 @@ function hang(account: Felt): () => void {
 }
 
 describe('independent polls of lanes', () => {
-  it('a poll without a response is abandoned after its timeout, and the other lanes continue', async () => {
+  it('a poll without a response is abandoned after its timeout', async () => {
     await start({ lanes: BOTH });
     hang(LANE);
     await world.round(4 * settings.idleIntervalMs);
@@ -208,7 +213,7 @@ describe('independent polls of lanes', () => {
       expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
   });
 
-  it('a lane whose poll was abandoned is polled again once its node answers, and its work continues', async () => {
+  it('a lane whose poll was abandoned is polled again once its node responds', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -223,7 +228,7 @@ describe('independent polls of lanes', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a lane whose account can not be read rests, and the other lanes continue', async () => {
+  it('a lane whose account can not be read sends nothing', async () => {
     await start({ lanes: BOTH });
     world.chain.unreadable(LANE);
     await world.round();
@@ -246,7 +251,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a stop starts no further work after the running poll', async () => {
+  it('a stop lets the running poll end, and starts no further work', async () => {
     await start({ redactionIntervalMs: 0 });
     hang(LANE);
     await world.round();
@@ -261,7 +266,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a stop waits for a running recovery, at most for the poll timeout', async () => {
+  it('a stop waits for a running recovery of a lost ledger, at most for the poll timeout', async () => {
     await start();
     const slow = gate();
     const head = world.chain.head.bind(world.chain);
@@ -281,7 +286,7 @@ describe('independent polls of lanes', () => {
     worlds = [];
   });
 
-  it('a long redaction delays neither the start nor the polls, and only one redaction runs at a time', async () => {
+  it('a long redaction delays neither the start nor the polls', async () => {
     const slow = gate();
     let wipes = 0;
     world = new World({ redactionIntervalMs: 0 });
@@ -314,7 +319,7 @@ describe('independent polls of lanes', () => {
     await stopping.ended;
   });
 
-  it('a stop leaves the leases to expire if the store is unavailable or does not answer', async () => {
+  it('a stop leaves the leases to expire if the store is unavailable', async () => {
     for (const unlease of [
       async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
       async () => new Promise<never>(() => undefined),
@@ -330,7 +335,7 @@ describe('independent polls of lanes', () => {
 });
 
 describe('lanes of the ledger and of the settings', () => {
-  it('the transactions of a retiring lane are followed, but the lane gets no new work', async () => {
+  it('a retiring lane gets no new attempts, but its transactions are polled until they are settled', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await world.submit(call(2n));
@@ -354,7 +359,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('a lane that is not in the settings is followed without its key until its transactions are settled and final', async () => {
+  it('a lane that is not in the settings is polled until its transactions are settled and final', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await flush();
@@ -376,7 +381,7 @@ describe('lanes of the ledger and of the settings', () => {
     await world.round();
     await world.round();
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
-    // The lane is followed for as long as a rollback may undo its settlement.
+    // The lane is still followed, because a rollback may undo its settlement.
     await restart({ lanes: BOTH.filter(({ address }) => address !== lane) });
     expect(status().lanes).toHaveLength(2);
     world.chain.acceptOnL1(1);
@@ -385,7 +390,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes).toHaveLength(1);
   });
 
-  it('each lane that is not in the settings is followed only once, even if a read fails at the start', async () => {
+  it('a lane that is not in the settings is polled by only one worker', async () => {
     const third = { address: toFelt('0x3a4e'), role: 'relay' } as const;
     await start({ lanes: [...BOTH, third] });
     for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
@@ -403,7 +408,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes.map(({ address }) => address)).toEqual([third.address, LANE, SECOND]);
   });
 
-  it('a lane paused by an operator gets no new work, but its transactions in flight continue', async () => {
+  it('a lane that an operator has paused gets no new attempts, but its transactions in flight continue', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -418,7 +423,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
   });
 
-  it('a pause appears in the status at once if the lane’s rows are reread, otherwise at the next interval', async () => {
+  it('a pause of a lane is reported at the next poll interval at the latest', async () => {
     await start();
     await flush();
     await world.ledger.pauseLane(LANE, 'MAINTENANCE');
@@ -433,7 +438,7 @@ describe('lanes of the ledger and of the settings', () => {
 });
 
 describe('time of the store', () => {
-  it('advances by the process’s monotonic clock, independent of the machine’s wall clock', () => {
+  it('the store’s time follows the process’s monotonic clock, not the machine’s wall clock', () => {
     const clock = new ManualClock(100_000);
     const time = new StoreTime(clock);
     expect([time.nowMs(), time.skewMs()]).toEqual([null, null]);
@@ -446,7 +451,7 @@ describe('time of the store', () => {
     expect(time.nowMs()).toBe(95_000);
   });
 
-  it('decides about deadlines, so a machine whose clock is ahead ends no attempt', async () => {
+  it('a machine whose clock is ahead ends no attempt early, because the store’s time decides about deadlines', async () => {
     await start();
     world.chain.setBalance(LANE, 0n);
     await world.round();

@@ -29,7 +29,7 @@ describe('FakeChain', () => {
     (await chain.head([account])).accounts.get(account);
 
   describe('rollback', () => {
-    it('rollback restores nonces and balances, and the node forgets the transactions until they are delivered again', async () => {
+    it('rollback removes the transactions from the node until they are delivered again', async () => {
       const before = await stateOf(LANE);
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.includeAll();
@@ -51,7 +51,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('rollback returns the transactions to the mempool on request, including the pre-confirmed ones', async () => {
+    it('rollback can return the undone transactions to the mempool', async () => {
       const hashes = [await sent(LANE, 0n), await sent(LANE, 1n)];
       chain.include(hashes[0] ?? LANE);
       chain.preConfirm(hashes[1] ?? LANE);
@@ -62,7 +62,7 @@ describe('FakeChain', () => {
       ]);
     });
 
-    it('rollback makes a transaction that had lost its nonce includable again', async () => {
+    it('rollback allows a transaction that had lost its nonce to be included', async () => {
       const lost = await sent(LANE, 0n, 1n);
       const foreign = chain.includeForeign(LANE);
       expect(await chain.consumerOf(LANE, 0n)).toBe(foreign);
@@ -72,7 +72,7 @@ describe('FakeChain', () => {
       expect(await chain.consumerOf(LANE, 0n)).toBe(lost);
     });
 
-    it('rollback does not change the blocks below, and later blocks get other hashes', async () => {
+    it('rollback changes no lower blocks, and new blocks get different hashes than the undone blocks', async () => {
       chain.mine(3);
       const hashes = await Promise.all([1, 2, 3].map(async (number) => chain.blockHash(number)));
       chain.rollback(1);
@@ -82,7 +82,7 @@ describe('FakeChain', () => {
       expect([await chain.blockHash(2), await chain.blockHash(3)]).not.toEqual(hashes.slice(1));
     });
 
-    it('rollback rejects a height below ACCEPTED_ON_L1', async () => {
+    it('rollback rejects a height that is below the height at ACCEPTED_ON_L1', async () => {
       chain.mine(3);
       chain.acceptOnL1(2);
       expect(() => chain.rollback(1)).toThrow('ACCEPTED_ON_L1');
@@ -91,18 +91,18 @@ describe('FakeChain', () => {
     });
   });
 
-  it('creates equal block hashes in every run, and different ones for another chain name', async () => {
+  it('FakeChain creates equal block hashes in every run', async () => {
     const genesis = await chain.blockHash(0);
     expect(await new FakeChain().blockHash(0)).toBe(genesis);
     expect(await new FakeChain({ name: 'started again' }).blockHash(0)).not.toBe(genesis);
   });
 
-  it('reports the new chain id after it was set', async () => {
+  it('FakeChain reports a new chain id after the test has set it', async () => {
     chain.setChainId(toFelt('0x2'));
     expect((await chain.head([])).chainId).toBe('0x2');
   });
 
-  it('changes a nonce without transactions, and changes it back', async () => {
+  it('FakeChain changes an account’s nonce without transactions, and can change it back', async () => {
     chain.jump(LANE, 1_000_000n);
     expect(await stateOf(LANE)).toMatchObject({ nonce: 1_000_000n });
     expect(await chain.consumerOf(LANE, 7n)).toBeNull();
@@ -110,7 +110,7 @@ describe('FakeChain', () => {
     expect(await stateOf(LANE)).toMatchObject({ nonce: 0n });
   });
 
-  it('fails to read unreadable hashes, accounts and blocks only, and reads all others', async () => {
+  it('only the hashes, accounts and blocks that the test has marked as unreadable can not be read from FakeChain', async () => {
     const [first, second] = [await sent(LANE, 0n), await sent(OTHER, 0n)];
     chain.includeAll();
     for (const what of [first, LANE, 1]) chain.unreadable(what);
@@ -126,7 +126,7 @@ describe('FakeChain', () => {
     expect((await chain.transactions([LANE, OTHER], 0, 2)).sent).toHaveLength(2);
   });
 
-  it('rejects transactions of an account while it has a problem', async () => {
+  it('FakeChain rejects transactions of an account while the account has a problem', async () => {
     const call = await signer.hashCall({ to: toFelt('0x1'), entrypoint: 'withdraw' }, Felts.of([]));
     const { hash, bytes } = await signer.signCall(call, {
       account: LANE,
@@ -148,7 +148,7 @@ describe('FakeChain', () => {
     expect(await chain.send(bytes)).toEqual({ kind: 'taken' });
   });
 
-  it('returns the calls of a foreign transaction if the test sets them, otherwise null', async () => {
+  it('FakeChain returns the calls of a foreign transaction if the test has set them, otherwise null', async () => {
     const calls = [
       { target: { to: toFelt('0x1'), entrypoint: 'withdraw' }, calldata: Felts.of([1n]) },
     ];

@@ -13,8 +13,11 @@ describe('two fingerprints', () => {
     [requested('detail'), requested('effect', 'detail'), true, true],
     [requested('older'), requested('effect', 'detail'), false, false],
     [requested('effect'), requested('other', 'effect'), true, true],
-  ])('%o and %o: equality is %p, and equality of effects is %p', (a, b, equal, same) => {
-    expect([requestsEqual(a, b), requestsEqual(b, a)]).toEqual([equal, equal]);
-    expect([requestsSame(a, b), requestsSame(b, a)]).toEqual([same, same]);
-  });
+  ])(
+    'comparison of the fingerprints %o and %o: equality is %p, and equality of effects is %p',
+    (a, b, equal, same) => {
+      expect([requestsEqual(a, b), requestsEqual(b, a)]).toEqual([equal, equal]);
+      expect([requestsSame(a, b), requestsSame(b, a)]).toEqual([same, same]);
+    },
+  );
 });

@@ -40,7 +40,7 @@ async function consumedByOther(): Promise<void> {
 }
 
 describe('settlement of a nonce', () => {
-  it('logs a settlement with its public facts, and deletes the cached facts about its attempt', async () => {
+  it('logs a settlement with its public data', async () => {
     const attempt = await lane.sent('a');
     const [hash] = lane.chain.sent;
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
@@ -92,7 +92,7 @@ describe('settlement of a nonce', () => {
     ]);
   });
 
-  it('raises no alarm for an unknown transaction during a quarantine, because a lost ledger may have sent it', async () => {
+  it('raises no alarm for a foreign transaction during a quarantine, because a lost ledger may have sent it', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -103,7 +103,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('raises an alarm if a conclusively refused transaction consumes the nonce, because refusals then prove nothing', async () => {
+  it('raises an alarm if a transaction that a node had refused consumes the nonce', async () => {
     lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: true });
     const attempt = await lane.sent('a');
     expect(attempt).toMatchObject({ state: 'refused' });
@@ -116,7 +116,7 @@ describe('settlement of a nonce', () => {
     expect(lane.alarms).toMatchObject({ foreign: 0, disprovedRefusals: 1 });
   });
 
-  it('ends an attempt that lost its nonce in the same poll only if it is no longer wanted', async () => {
+  it('an attempt that loses its nonce ends in the same poll only if it is no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -133,7 +133,7 @@ describe('settlement of a nonce', () => {
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', rejectionCode: null });
   });
 
-  it('puts the lane into quarantine if an unknown no-op consumed the nonce, because the ledger is behind its chain', async () => {
+  it('an unknown no-op that consumed a nonce puts the lane into quarantine', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -148,7 +148,7 @@ describe('settlement of a nonce', () => {
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
   ])(
-    'puts the lane into quarantine if the transaction that consumed the nonce is unknown and %s',
+    'an unknown transaction that consumed a nonce puts the lane into quarantine if %s',
     async (_what, isOurs, isUnreadable) => {
       lane = await LaneBench.held({ pauseOnForeign: true });
       await lane.sent('a');
@@ -166,7 +166,7 @@ describe('settlement of a nonce', () => {
         { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
       ]);
       expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
-      // No third party has the key: the log reports a restored ledger as the cause.
+      // No third party has the key. The log states that a copy of the ledger was restored.
       expect(lane.alarms).toMatchObject({ foreign: 0 });
       // An outcome is adopted only if the transaction is readable.
       expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(
@@ -175,7 +175,7 @@ describe('settlement of a nonce', () => {
     },
   );
 
-  it('rejects a settlement if the rows have changed since the poll read them', async () => {
+  it('rejects a settlement if the nonce’s rows have changed since the poll read them', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -187,7 +187,7 @@ describe('settlement of a nonce', () => {
     expect(await first()).toBeDefined();
   });
 
-  it('writes only the outcome of an attempt, even if the attempt was no longer wanted', async () => {
+  it('settling a nonce writes the attempt’s outcome, even if the attempt was no longer wanted', async () => {
     const attempt = await lane.sent('a');
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     lane.fresh();
@@ -195,7 +195,7 @@ describe('settlement of a nonce', () => {
     expect(lane.ledger.events).toEqual(['settle']);
   });
 
-  it('reads no further status while the consumer of the nonce is not found', async () => {
+  it('reads no transaction status while the transaction that consumed the nonce is not found', async () => {
     await lane.sent('a');
     lane.chain.setNonce(LANE, 1n);
     const requested: (readonly Felt[])[] = [];
@@ -208,7 +208,7 @@ describe('settlement of a nonce', () => {
     expect([requested, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('identifies our transaction by the rows of its own nonce, not of another nonce', async () => {
+  it('a transaction of this ledger is recognized only by the rows of its own nonce', async () => {
     await lane.sent('a');
     const attempt = await lane.sent('b');
     lane.chain.includeAll();
@@ -217,7 +217,7 @@ describe('settlement of a nonce', () => {
     expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
   });
 
-  it('does not repeat a settlement that another poll has written', async () => {
+  it('does not write a settlement again that an earlier poll has written', async () => {
     await lane.sent('a');
     const before = await first();
     lane.chain.includeAll();
@@ -228,7 +228,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('rejects the settlement by a foreign transaction if the rows have changed since the poll read them', async () => {
+  it('a settlement by a foreign transaction is rejected if the nonce’s rows have changed since the poll', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -242,7 +242,7 @@ describe('settlement of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
   });
 
-  it('M9: puts only the proven nonces in question after a foreign transaction, even if the account’s nonce has jumped', async () => {
+  it('M9: a foreign transaction quarantines only nonces up to its own nonce', async () => {
     await consumedByOther();
     const open = await first();
     lane.chain.jump(LANE, 60_000_000n);
@@ -252,7 +252,7 @@ describe('settlement of a nonce', () => {
     ]);
   });
 
-  it('settles a nonce with a foreign transaction without an error if the ledger is already known to be behind', async () => {
+  it('a foreign transaction settles a nonce without an error if the ledger is known to be behind its chain', async () => {
     await consumedByOther();
     const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;
     await lane.ledger.apply({ ...quarantine, isAged: false });
@@ -261,7 +261,7 @@ describe('settlement of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['quarantine', 'settle'], []]);
   });
 
-  it('does not settle a nonce with a foreign transaction if the quarantine can not be written', async () => {
+  it('a foreign transaction does not settle a nonce if the lane’s quarantine can not be written', async () => {
     await consumedByOther();
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
@@ -273,30 +273,27 @@ describe('settlement of a nonce', () => {
   it.each([
     ['of a fork', { number: 1, hash: toFelt('0xf0') }],
     ['above the first head', { number: 9, hash: toFelt('0xf9') }],
-  ])(
-    'does not settle a nonce by a block %s that the search for the consumer found',
-    async (_what, block) => {
-      await lane.sent('a');
-      lane.chain.includeForeign(LANE);
-      const hash = await lane.chain.consumerOf(LANE, 0n);
-      const open = await first();
-      lane.chain.show(hash ?? LANE, { ...ACCEPTED, block });
-      lane.fresh();
-      await follow(open);
-      expect(lane.ledger.events).toEqual([]);
-      lane.chain.show(hash ?? LANE, null);
-      await follow(open);
-      expect(lane.ledger.events).toContain('settle');
-    },
-  );
+  ])('does not settle a nonce if its transaction was found in a block %s', async (_what, block) => {
+    await lane.sent('a');
+    lane.chain.includeForeign(LANE);
+    const hash = await lane.chain.consumerOf(LANE, 0n);
+    const open = await first();
+    lane.chain.show(hash ?? LANE, { ...ACCEPTED, block });
+    lane.fresh();
+    await follow(open);
+    expect(lane.ledger.events).toEqual([]);
+    lane.chain.show(hash ?? LANE, null);
+    await follow(open);
+    expect(lane.ledger.events).toContain('settle');
+  });
 
-  it('settles a nonce by a no-op without an attempt', async () => {
+  it('a no-op that belongs to no attempt can settle a nonce', async () => {
     await lane.withLoneNoop();
     await follow(await first(), ACCEPTED);
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
   });
 
-  it('finds our transaction through its block if the first poll did not show its status', async () => {
+  it('a nonce is settled in the next poll if the status of its transaction was missing in the first poll', async () => {
     const attempt = await lane.sent('a');
     lane.chain.includeAll();
     const sightings = lane.chain.transactionStatuses.bind(lane.chain);

@@ -39,7 +39,7 @@ const follow = (...requested: Parameters<LaneBench['follow']>): Promise<void> =>
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
 describe('nonces without a lease', () => {
-  it('does not follow a nonce or store its status without a lease', async () => {
+  it('an instance without the lane’s lease sends and settles nothing', async () => {
     await lane.sent('a');
     await lane.lease.giveBack();
     lane.fresh();
@@ -49,7 +49,7 @@ describe('nonces without a lease', () => {
 });
 
 describe('nodes', () => {
-  it('stores the node of a claim, and uses another node after the first did not answer', async () => {
+  it('another node gets the next send if the first node did not respond', async () => {
     lane.chain.nodes = ['node-0', 'node-1'];
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
@@ -65,7 +65,7 @@ describe('nodes', () => {
     expect(lane.inVain).toBe(1);
   });
 
-  it('queries each node for the transactions that were sent to it', async () => {
+  it('queries the status of each transaction at the node to which it was sent', async () => {
     await lane.sent('a');
     const requested: (ReadonlyMap<Felt, string> | undefined)[] = [];
     const read = lane.chain.transactionStatuses.bind(lane.chain);
@@ -79,7 +79,7 @@ describe('nodes', () => {
 });
 
 describe('revalidation of an attempt', () => {
-  it('revalidates an attempt only before its first send and before its bytes are sent again', async () => {
+  it('revalidates an attempt only before its first send, and before its bytes are sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     await follow(await first());
@@ -90,7 +90,7 @@ describe('revalidation of an attempt', () => {
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 
-  it('sends a no-op without an attempt again without a revalidation', async () => {
+  it('a no-op without an attempt is sent again without a revalidation', async () => {
     await lane.withLoneNoop();
     lane.clock.advance(10_000);
     lane.fresh();
@@ -101,7 +101,7 @@ describe('revalidation of an attempt', () => {
     expect(lane.reached).toEqual(['claimed', 'sent']);
   });
 
-  it('does not revalidate an attempt before the first claimed send of stored bytes', async () => {
+  it('stored bytes of an attempt are sent for the first time without a revalidation', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const nonce = await first();
@@ -112,7 +112,7 @@ describe('revalidation of an attempt', () => {
     expect([lane.requested, lane.ledger.events]).toEqual([0, ['claim']]);
   });
 
-  it('does not revalidate an attempt in a quarantine, where no call is sent again', async () => {
+  it('an attempt is not revalidated during a quarantine, because its call is not sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -124,7 +124,7 @@ describe('revalidation of an attempt', () => {
 });
 
 describe('bytes that the node received before those of a lower nonce', () => {
-  it('sends bytes again once after the account has reached their nonce, not at each poll', async () => {
+  it('bytes that were sent too early are sent again once when the account reaches their nonce', async () => {
     const early = { answer: { kind: 'unclear', code: NONCE_REFUSED }, arrives: false } as const;
     lane.chain.script(early);
     await lane.sent('a');
@@ -140,7 +140,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
     expect(lane.ledger.events).toEqual(['claim', 'claim']);
   });
 
-  it('does not send bytes again early after any other unclear response', async () => {
+  it('bytes with an unclear response are sent again early only if they were sent too early', async () => {
     lane.chain.script({ answer: { kind: 'unclear', code: 'UNEXPECTED_ERROR' }, arrives: false });
     await lane.sent('a');
     lane.fresh();
@@ -150,7 +150,7 @@ describe('bytes that the node received before those of a lower nonce', () => {
 });
 
 describe('nonces before the ledger is compared with its chain', () => {
-  it('does not send before the ledger is compared with its chain, but settles nonces by receipts', async () => {
+  it('nothing is sent before the ledger is compared with its chain, but receipts settle nonces', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(600_001);
@@ -161,7 +161,7 @@ describe('nonces before the ledger is compared with its chain', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('settles nonces by searched consumers before the ledger is compared with its chain', async () => {
+  it('transactions in blocks settle nonces even before the ledger is compared with its chain', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -172,7 +172,7 @@ describe('nonces before the ledger is compared with its chain', () => {
 });
 
 describe('waiting callers', () => {
-  it('notifies waiting callers of a send, but not if another holder of the lane prevented it', async () => {
+  it('waiting callers are not notified if another holder of the lane has prevented the send', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(10_000);
@@ -197,7 +197,7 @@ describe('gap fillers', () => {
     ]);
   });
 
-  it('a nonce gap is filled at a price that does not exceed the ceiling, even if the chain’s price is high', async () => {
+  it('a no-op for a nonce gap never has a price above the ceiling', async () => {
     await lane.withGaps(1);
     lane.chain.script(LOST);
     lane.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
@@ -224,7 +224,7 @@ describe('gap fillers', () => {
     expect(named).toEqual([attempt.fingerprint, null]);
   });
 
-  it('a no-op without an attempt is replaced by another no-op if its price is too low', async () => {
+  it('a no-op that belongs to no attempt is replaced by another no-op if its price is too low', async () => {
     await lane.withLoneNoop();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());
@@ -233,7 +233,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop', bounds });
   });
 
-  it('a call is replaced by the same call at a price that outbids only transactions that could land', async () => {
+  it('the replacement of a call must outbid only transactions that could land', async () => {
     const attempt = await lane.sent('a');
     const call = await lane.hints.hashOf(attempt);
     const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
@@ -263,7 +263,7 @@ describe('gap fillers', () => {
     );
   });
 
-  it('an unwanted attempt is cancelled with a no-op', async () => {
+  it('an attempt that is no longer wanted is cancelled with a no-op under its nonce', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(600_001);
@@ -272,7 +272,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop' });
   });
 
-  it('an attempt in a quarantine is cancelled with a no-op at the ceiling price, and its call is never replaced', async () => {
+  it('an unwanted attempt is cancelled during a quarantine with a no-op at the ceiling price', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -284,7 +284,7 @@ describe('gap fillers', () => {
     });
   });
 
-  it('a lane without a key signs no new transaction, but its stored bytes are sent again', async () => {
+  it('a lane without a key signs nothing, but sends its stored bytes again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -297,7 +297,7 @@ describe('gap fillers', () => {
     expect(lane.ledger.events).toEqual(['claim']);
   });
 
-  it('bytes signed for an older row version are neither stored nor sent', async () => {
+  it('bytes are neither stored nor sent if the row has changed since they were signed', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -315,7 +315,7 @@ describe('gap fillers', () => {
 });
 
 describe('result of a poll', () => {
-  it('stores the PRE_CONFIRMED result of a poll once, and again only if it has changed', async () => {
+  it('the PRE_CONFIRMED result of a transaction is stored again only if it has changed', async () => {
     await lane.sent('a');
     lane.fresh();
     const notes: TransactionStatus[] = [
@@ -338,7 +338,7 @@ describe('result of a poll', () => {
     ]);
   });
 
-  it('does not change the stored result if the status is missing or unreadable, or when the nonce is settled', async () => {
+  it('the stored PRE_CONFIRMED result does not change if the transaction’s status can not be read', async () => {
     await lane.sent('a');
     await follow(await first(), SEEN);
     lane.fresh();
@@ -349,7 +349,7 @@ describe('result of a poll', () => {
     expect(lane.ledger.events.at(-1)).toBe('settle');
   });
 
-  it('resets the refusal counters of a call if the node has the call, waiting or in a block', async () => {
+  it('resets the count of refusals of a call if a node reports the call as waiting or in a block', async () => {
     await lane.sent('a');
     for (const reportedStatus of [SEEN, { kind: 'waiting' } as const]) {
       lane.account.rejections.note(0n, LANE, { cause: 'price', code: 'X' });
@@ -360,7 +360,7 @@ describe('result of a poll', () => {
     }
   });
 
-  it('creates no command if the head does not contain the account', async () => {
+  it('creates no command if the head that was read does not contain the lane’s account', async () => {
     await lane.sent('a');
     const head = { ...(await lane.head()), accounts: new Map() };
     lane.fresh();

@@ -162,7 +162,7 @@ const allowed: readonly (readonly [
 ];
 
 describe('each event alone', () => {
-  it.each(allowed)('%s is accepted only under the current fence', (_what, event, before) => {
+  it.each(allowed)('the ledger accepts %s only under the current fence', (_what, event, before) => {
     expect(decide(event, before)).toMatchObject({ applied: true });
     for (const found of [null, { ...lane, fence: 8n }, { ...lane, fence: 6n }]) {
       expect(decide(event, { ...before, lane: found })).toEqual({
@@ -174,7 +174,7 @@ describe('each event alone', () => {
 
   it.each(
     allowed.filter(([, { type }]) => type === 'claim' || type === 'refusal' || type === 'settle'),
-  )('%s requires an open nonce', (_what, event, before) => {
+  )('the ledger accepts %s only for an open nonce', (_what, event, before) => {
     expect(decide(event, { ...before, nonce: null })).toEqual({
       applied: false,
       because: 'unknown_row',
@@ -186,7 +186,7 @@ describe('each event alone', () => {
   });
 
   it.each(allowed.filter(([, event]) => 'version' in event))(
-    '%s is rejected if the version of the row differs',
+    'the ledger rejects %s if the row version in the command is outdated',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
         if (!('version' in event)) throw new Error('the list holds events with a version only');
@@ -413,12 +413,12 @@ describe('rejected events', () => {
     expect(decide(event, before)).toEqual({ applied: false, because });
   });
 
-  it('a nonce without a row has no owner, even if an attempt has a call under it', () => {
+  it('a call that is stored under a nonce without a row does not make its attempt the owner of the nonce', () => {
     expect(ownerOf({ nonce: row, callers: [caller()] })).toEqual(attempt);
     expect(ownerOf({ nonce: null, callers: [caller()] })).toBeNull();
   });
 
-  it('a nonce is free if it is open, no attempt holds it and none of its transactions can land', () => {
+  it('a nonce is free if it is open, no attempt owns it, and none of its transactions can land', () => {
     const gone = [sent({ gone: 'refused' })];
     expect(isFree({ row: freeRow, transactions: gone })).toBe(true);
     expect(isFree({ row: { ...freeRow, state: 'settled' }, transactions: gone })).toBe(false);
@@ -428,21 +428,21 @@ describe('rejected events', () => {
 });
 
 describe('written rows', () => {
-  it('a claim changes only the transaction, so the version of the nonce does not change', () => {
+  it('a claim does not change the version of the nonce’s row', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
       changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000, claimNode: 'node-1' })] },
     });
   });
 
-  it('the first claim of bytes that were stored without a claim sets the send count to 1', () => {
+  it('the first claim of stored bytes sets their send count to 1', () => {
     const unclaimed = sent({ sendCount: 0, claimFence: null, claimedAtMs: null });
     expect(decide(claim, view({ transactions: [unclaimed] }))).toMatchObject({
       changes: { transactions: [{ sendCount: 1, claimFence: 7n }] },
     });
   });
 
-  it('a no-op can be claimed, and stored against an owner, while the ledger is behind', () => {
+  it('a no-op can be stored and claimed while the ledger is behind its chain', () => {
     const behind = {
       ...lane,
       address: toFelt('0x2'),
@@ -455,7 +455,7 @@ describe('written rows', () => {
     expect(decide(cancel, view({ lanes: [lane, behind] }))).toMatchObject({ applied: true });
   });
 
-  it('the refusal of a no-op without an attempt ends no attempt', () => {
+  it('the refusal of a no-op that belongs to no attempt ends no attempt', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     const decision = decide(rejection, view({ nonce: freeRow, callers: [], transactions: [noop] }));
     expect(decision).toMatchObject({
@@ -485,7 +485,7 @@ describe('written rows', () => {
     ['refusal', { ...rejection, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
-    'a %s ends an attempt by its own payment only, not by that of another attempt with a call under the nonce',
+    'a %s never ends an attempt as succeeded because of another attempt’s call under the same nonce',
     (_what, event) => {
       const other = {
         ...attempt,
@@ -527,7 +527,7 @@ describe('written rows', () => {
       { state: 'succeeded', nonce: 5n, transactionHash: HASH },
     ],
   ])(
-    'an attempt that reverted under another nonce gets that outcome only if it ends without a receipt: the attempt %s',
+    'an attempt gets the revert under another nonce as its outcome only if it ends without a receipt: the attempt %s',
     (_what, event, after) => {
       const before = view({
         callers: [caller({ executedBy })],
@@ -538,21 +538,21 @@ describe('written rows', () => {
     },
   );
 
-  it('an attempt that succeeds under this nonce gets this receipt, even if it had succeeded under another nonce', () => {
+  it('an attempt that succeeded under two nonces gets the receipt of the nonce that is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide({ ...settle, consumer: took(HASH) }, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 5n, transactionHash: HASH }] },
     });
   });
 
-  it('an outcome from another nonce is not final when this nonce is settled', () => {
+  it('an outcome does not become final when another nonce is settled', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide(settle, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
     });
   });
 
-  it('an attempt without an outcome does not become final with a settlement without a transaction hash', () => {
+  it('an attempt without an outcome does not become final', () => {
     const settlement = { ...required(settledRow.settlement), hash: null };
     const before = view({
       nonce: { ...settledRow, settlement },
@@ -570,7 +570,7 @@ describe('written rows', () => {
     });
   });
 
-  it('the quarantines of all lanes that are behind end together, independent of the other lanes', () => {
+  it('the quarantines of all lanes that are behind their chain end together', () => {
     const done = { ...aged, cause: 'behind' as const, until: 6n };
     const [one, two, healthy] = [
       { ...lane, address: toFelt('0x1'), quarantine: done },
@@ -597,7 +597,7 @@ describe('written rows', () => {
     expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
   });
 
-  it('a nonce is final when it has reached the horizon, but its outcome is not', () => {
+  it('a nonce becomes final at the finality horizon, but the outcome of its attempt does not', () => {
     const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,

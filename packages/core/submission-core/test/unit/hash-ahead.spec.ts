@@ -26,7 +26,7 @@ describe('expected call', () => {
     return world.chain.sent;
   };
 
-  it('hashes an expected call only once, before it is submitted', async () => {
+  it('an announced call is hashed only once, before its submission', async () => {
     const wanted = submission();
     world.service.expect(wanted);
     expect(hashed).toEqual([wanted.calldata]);
@@ -35,14 +35,14 @@ describe('expected call', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('writes and sends nothing for an expected call that is never submitted', async () => {
+  it('writes and sends nothing for a call that is expected but never submitted', async () => {
     world.service.expect(submission());
     await flush();
     expect(world.chain.sent).toEqual([]);
     expect(await world.ledger.lastAttempt(submission().key)).toBeNull();
   });
 
-  it('hashes a call only at its submission if another expected call is being hashed', async () => {
+  it('a call is hashed only at its submission if another call is being hashed in advance', async () => {
     const thread = gate();
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (...call) => {
@@ -63,7 +63,7 @@ describe('expected call', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('hashes an expected call again if the first hash failed or if the target differs', async () => {
+  it('a call is hashed again at its submission if the first attempt to hash it failed', async () => {
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async () => {
       throw new Error('the thread died');
@@ -81,7 +81,7 @@ describe('expected call', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('hashes expected calls only for roles that have a lane in this instance', async () => {
+  it('calls are hashed in advance only for roles that have a lane in this instance', async () => {
     world.service.expect(submission({ role: 'swap_owner' }));
     expect(hashed).toEqual([]);
   });

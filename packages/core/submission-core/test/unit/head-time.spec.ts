@@ -22,7 +22,9 @@ async function startInTime(): Promise<void> {
   await lost.use(new World({}, { clock, chain })).engine.start();
 }
 
-/** Shifts the timestamp of the newest block by `seconds`, until the returned function is called. */
+/**
+ * Shifts the timestamp of the newest block by `seconds`. Calling the returned function ends this.
+ */
 function shiftTime(seconds: number): () => void {
   const { chain } = lost.world;
   const head = chain.head.bind(chain);
@@ -38,8 +40,8 @@ function shiftTime(seconds: number): () => void {
 describe('first block that a ledger may not know', () => {
   const BACK_MS = 7_200_000;
   /**
-   * Finds the first unknown block for a head that is `aheadMs` ahead of the store. The number of a
-   * block is its age in seconds in this test.
+   * Finds the first unknown block for a head that is `aheadMs` ahead of the store's clock. In this
+   * test, the number of a block is its age in seconds.
    */
   async function first(
     aheadMs: number,
@@ -61,24 +63,30 @@ describe('first block that a ledger may not know', () => {
     ['now', 0, 7_200],
     ['a minute old', -60_000, 7_260],
     ['as old as the range', -BACK_MS, 14_400],
-  ])('finds the first unknown block from a head %s', async (_when, aheadMs, ageS) => {
-    expect(await first(aheadMs)).toBe(ageS);
-  });
+  ])(
+    'computes the first block that the ledger may not know if the timestamp of the head is %s',
+    async (_when, aheadMs, ageS) => {
+      expect(await first(aheadMs)).toBe(ageS);
+    },
+  );
 
   it.each([
     ['more than 15 s ahead', 16_000],
     ['older than the range', -BACK_MS - 1_000],
     ['without a time', Number.NaN],
-  ])('finds no first unknown block from a head %s', async (_when, aheadMs) => {
-    expect(await first(aheadMs)).toBeNull();
-  });
+  ])(
+    'no block can be computed that the ledger may not know if the timestamp of the head is %s',
+    async (_when, aheadMs) => {
+      expect(await first(aheadMs)).toBeNull();
+    },
+  );
 
-  it('finds the first unknown block from a head of any time if blocks need not be young', async () => {
+  it('computes the first unknown block for a head with any timestamp if the settings do not require young blocks', async () => {
     expect(await first(86_400_000, false)).toBe(7_200);
     expect(await first(-86_400_000, false)).toBe(93_600);
   });
 
-  it('returns a block some blocks below the last noted one, independent of the head’s time', async () => {
+  it('the first block that the ledger may not know is slightly below the last block that the ledger has stored', async () => {
     expect(await first(86_400_000, true, 90)).toBe(70);
     expect(await first(0, true, 5)).toBe(0);
     expect(await first(0, true, 121)).toBe(7_200);
@@ -91,21 +99,24 @@ describe('lost ledger whose node shows a wrong time of the newest block', () => 
   it.each([
     ['in the future', YEAR_S],
     ['long ago', -YEAR_S],
-  ])('does not read the lost ledger’s calls back while the head’s time is wrong: %s', async (_when, seconds) => {
-    await startInTime();
-    await lost.pay(1n);
-    await lost.lose({ needsYoungHead: true });
-    await lost.rounds(5);
-    const truth = shiftTime(seconds);
-    await lost.rounds(45);
-    expect([lost.world.engine.status().ledger, lost.adopted]).toEqual(['LEDGER_BEHIND_CHAIN', 0]);
-    truth();
-    await lost.rounds(2);
-    expect([lost.world.engine.status().ledger, lost.adopted]).toEqual([null, 1]);
-    expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
-  });
+  ])(
+    'does not read the lost ledger’s calls from the chain while the head’s timestamp is wrong: %s',
+    async (_when, seconds) => {
+      await startInTime();
+      await lost.pay(1n);
+      await lost.lose({ needsYoungHead: true });
+      await lost.rounds(5);
+      const truth = shiftTime(seconds);
+      await lost.rounds(45);
+      expect([lost.world.engine.status().ledger, lost.adopted]).toEqual(['LEDGER_BEHIND_CHAIN', 0]);
+      truth();
+      await lost.rounds(2);
+      expect([lost.world.engine.status().ledger, lost.adopted]).toEqual([null, 1]);
+      expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    },
+  );
 
-  it('introduces no account while the head’s time is wrong', async () => {
+  it('introduces no lane while the head’s timestamp is wrong', async () => {
     await startInTime();
     await lost.pay(1n);
     lost.world.chain.includeForeign(LANE);

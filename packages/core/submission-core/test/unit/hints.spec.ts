@@ -82,7 +82,7 @@ describe('AttemptCache', () => {
     hints = new AttemptCache({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
-  it('hashes a call once, and again only after a failure or after the attempt was dropped or backed off', async () => {
+  it('an attempt’s call is hashed again only after a failure, a removal from the cache or a back-off', async () => {
     await hints.hashOf(attempt);
     await hints.hashOf(attempt);
     expect(reads).toBe(1);
@@ -97,7 +97,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(4);
   });
 
-  it('hashes a call again when the attempt has a newer call', async () => {
+  it('an attempt’s call is hashed again if a newer call has replaced it', async () => {
     await hints.hashOf(attempt);
     const newer = { ...attempt, fingerprint: 'newer' };
     await hints.hashOf(newer);
@@ -105,7 +105,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('does not read the calldata of a call that was just accepted, if it belongs to this attempt', async () => {
+  it('a call that was just accepted is in the cache, so that its calldata is not read', async () => {
     const own = Felts.of([7n]);
     hints.bring(attempt, own);
     expect((await hints.hashOf(attempt)).calldata).toBe(own);
@@ -119,7 +119,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(2);
   });
 
-  it('caches only the calls that were accepted last', async () => {
+  it('only the calls of the most recently accepted attempts are cached', async () => {
     for (let index = 0; index <= 64; index += 1) hints.bring(named(index), Felts.of([2n]));
     await hints.hashOf(named(64));
     expect(reads).toBe(0);
@@ -127,7 +127,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(1);
   });
 
-  it('does not return a call after it was dropped, hashed or not', async () => {
+  it('a cached call is not used after its removal from the cache', async () => {
     hints.bring(named(0), Felts.of([2n]));
     hints.forgetCall(named(0).id);
     await hints.hashOf(named(0));
@@ -140,7 +140,7 @@ describe('AttemptCache', () => {
     expect(reads).toBe(5);
   });
 
-  it('backs off an attempt for two seconds, or until the attempt is dropped', () => {
+  it('an attempt is backed off for two seconds', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
     hints.backOff(attempt.id);
     clock.advance(1_999);
@@ -152,7 +152,7 @@ describe('AttemptCache', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
   });
 
-  it('does not remove running back-offs when it removes ended ones', () => {
+  it('the removal of ended back-offs does not remove running back-offs', () => {
     hints.backOff('long ago');
     clock.advance(1_500);
     for (let index = 0; index < 1_500; index += 1) hints.backOff(`attempt ${index}`);
@@ -162,7 +162,7 @@ describe('AttemptCache', () => {
     expect(hints.isBackedOff({ ...attempt, id: 'attempt 1499' })).toBe(true);
   });
 
-  it('reports an attempt as unwanted for the marked reason, otherwise only after its deadline', () => {
+  it('an attempt is no longer wanted after its deadline', () => {
     const { deadlineMs } = attempt;
     clock.advance(deadlineMs - clock.nowMs());
     expect(hints.cancellationReason(attempt)).toBeNull();
@@ -176,7 +176,7 @@ describe('AttemptCache', () => {
 });
 
 describe('RejectionCounters', () => {
-  it('reports the last code after three consecutive refusals of a call, not counting those for price and funds', () => {
+  it('reports the last code after a call was refused three times in a row', () => {
     const hints = new RejectionCounters();
     note(hints, 'price', 'PRICE');
     note(hints, 'funds', 'FUNDS');
@@ -199,7 +199,7 @@ describe('RejectionCounters', () => {
     expect([...hints.refusedForPrice(6n)]).toEqual([]);
   });
 
-  it('drops the refusals of all nonces that are no longer open', () => {
+  it('drops the refusals of nonces that are no longer open', () => {
     const hints = new RejectionCounters();
     note(hints, 'price');
     hints.keepOnly(new Set([5n]));
@@ -213,7 +213,7 @@ describe('RejectionCounters', () => {
 });
 
 describe('LaneLease', () => {
-  it('renews a lease after a third of its duration, not earlier', async () => {
+  it('a lease is renewed only after a third of its duration', async () => {
     const { clock, lease, requested } = aLease();
     expect(await lease.hold()).toBe(1n);
     clock.advance(4_999);
@@ -227,7 +227,7 @@ describe('LaneLease', () => {
     expect(requested).toEqual(['lease', 'renew']);
   });
 
-  it('detects that another instance has leased the lane, and leases it again later under a new fence', async () => {
+  it('a lane that another instance had leased is leased again under a new fence', async () => {
     const { clock, lease, ledger } = aLease();
     await lease.hold();
     await ledger.unlease(LANE, 'one', 1n);
@@ -239,7 +239,7 @@ describe('LaneLease', () => {
     expect(await lease.hold()).toBe(3n);
   });
 
-  it('measures a lease from its own start, even if a response about an older lease arrives late', async () => {
+  it('a lease is measured from its own start, even if the response for an older lease arrives late', async () => {
     const { clock, lease, ledger, requested } = aLease();
     await lease.hold();
     const answered = gate();
@@ -262,7 +262,7 @@ describe('LaneLease', () => {
     expect(requested).toEqual(['lease', 'renew', 'lease']);
   });
 
-  it('releases a lease only once, and only if it is held', async () => {
+  it('releases a lane’s lease only once, and only if the instance holds this lease', async () => {
     const { lease, requested } = aLease();
     await lease.giveBack();
     expect(requested).toEqual([]);
@@ -277,7 +277,7 @@ describe('LaneLease', () => {
 describe('StuckNonceMonitor', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
   const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
-  it('measures the undecided time from the first poll if the rows contain no time', () => {
+  it('a nonce whose rows contain no time counts as undecided from the first poll', () => {
     const { clock, watch } = aWatch();
     watch.poll([unowned]);
     clock.advance(59_999);
@@ -304,7 +304,7 @@ describe('StuckNonceMonitor', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('logs a stuck nonce without an owner with a null submission', () => {
+  it('logs a stuck nonce that belongs to no attempt with null as its submission', () => {
     const { clock, watch, logged } = aWatch();
     watch.poll([unowned]);
     clock.advance(60_000);
@@ -314,7 +314,7 @@ describe('StuckNonceMonitor', () => {
 });
 
 describe('two processes with one INSTANCE_ID', () => {
-  it('reports two processes with one INSTANCE_ID if one replaces the other’s lease before it has expired', async () => {
+  it('reports two processes with one INSTANCE_ID if one process replaces the other process’s lease too early', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const twin = ofProcess('one');
     await lease.hold();
@@ -327,7 +327,7 @@ describe('two processes with one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(2);
   });
 
-  it('reports two processes with one INSTANCE_ID if a write was rejected because the lease was replaced', async () => {
+  it('reports two processes with one INSTANCE_ID if a write is rejected for a replaced lease', async () => {
     const { lease, ofProcess, alarms } = aLease();
     const fence = await lease.hold();
     await ofProcess('one').hold();

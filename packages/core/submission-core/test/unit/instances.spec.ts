@@ -14,14 +14,14 @@ describe('two instances of one store', () => {
   });
   afterEach(() => Promise.all([holder.engine.stop(), other.engine.stop()]));
 
-  it('the instance with the lane sends an attempt at once that the other instance accepted', async () => {
+  it('the instance that holds the lane sends an attempt at once if another instance has accepted it', async () => {
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
     await other.submit();
     await flush();
     expect(holder.chain.sent).toHaveLength(1);
   });
 
-  it('the two instances poll at once when an operator retries an attempt', async () => {
+  it('the instance that holds the lane polls at once when an operator retries an attempt at another instance', async () => {
     const { attempt } = await holder.submit();
     let woken = 0;
     holder.changes.onWork(() => (woken += 1));
@@ -31,7 +31,7 @@ describe('two instances of one store', () => {
     expect(holder.chain.sent).toHaveLength(1);
   });
 
-  it('an instance with the setting isLeftToOthers never leases the lane, even if no other instance holds it', async () => {
+  it('an instance with the setting isLeftToOthers never leases the lane', async () => {
     await Promise.all([holder.engine.stop(), other.engine.stop()]);
     const third = other.restarted(
       { instance: 'third', lanes: [{ address: LANE, role: 'relay', isLeftToOthers: true }] },
@@ -56,7 +56,7 @@ describe('two instances of one store', () => {
     await fourth.engine.stop();
   });
 
-  it('the caller of one instance is answered at once when the other instance sees the outcome', async () => {
+  it('a waiting caller gets its reply at once when another instance detects the outcome', async () => {
     const { attempt } = await other.submit();
     await flush();
     const answer = other.service.waitFor(attempt.id, 30_000);

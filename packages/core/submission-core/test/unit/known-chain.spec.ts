@@ -21,7 +21,7 @@ describe('KnownChain', () => {
     known.extend(upTo(block(20), block(5), block(12)), [block(5), block(12)]);
   });
 
-  it('contains the blocks that one closing read has shown and the head of that read', () => {
+  it('KnownChain contains the blocks and the head that a read of evidence has returned', () => {
     expect([known.has(block(5)), known.has(block(12)), known.has(block(13))]).toEqual([
       true,
       true,
@@ -36,7 +36,7 @@ describe('KnownChain', () => {
     ]);
   });
 
-  it('adds the blocks of a later read that shows the highest known block', () => {
+  it('KnownChain adds the blocks of a later read if the read returned the highest known block', () => {
     known.extend(upTo(block(30), block(20), block(25)), [block(25), block(26)]);
     expect([known.has(block(25)), known.has(block(26)), known.upTo(99)]).toEqual([
       true,
@@ -50,7 +50,7 @@ describe('KnownChain', () => {
     ['has another block at that height', upTo(block(30), block(20, 2), block(25))],
     ['is of a head below it', upTo(block(18), block(12), block(17))],
     ['is void', { ...upTo(block(30), block(20), block(25)), first: block(31) }],
-  ])('does not add the blocks of a read that %s', (_what, evidence) => {
+  ])('KnownChain does not add the blocks of a read that %s', (_what, evidence) => {
     known.extend(evidence, [block(25), block(17)]);
     expect([known.has(block(25)), known.has(block(17)), known.upTo(99)]).toEqual([
       false,
@@ -59,7 +59,7 @@ describe('KnownChain', () => {
     ]);
   });
 
-  it('compares only its highest block at a height that both chains have, to find that it was undone', () => {
+  it('an undone block is detected at the highest known block that is not above the node’s head', () => {
     expect(known.undoneBy(upTo(block(22, 2), block(20, 2)))).toEqual(block(20));
     expect(known.undoneBy(upTo(block(14, 2), block(12, 2)))).toEqual(block(12));
     expect(known.undoneBy(upTo(block(14, 2), block(12)))).toBeNull();
@@ -67,14 +67,14 @@ describe('KnownChain', () => {
     expect(known.undoneBy(upTo(block(3, 2)))).toBeNull();
   });
 
-  it('contains no blocks after it was dropped, and starts again with the next read', () => {
+  it('KnownChain contains no blocks after it was cleared', () => {
     known.forget();
     expect([known.has(block(5)), known.upTo(99)]).toEqual([false, null]);
     known.extend(upTo(block(9, 2), block(5)), [block(5)]);
     expect([known.has(block(5)), known.upTo(99)]).toEqual([true, block(9, 2)]);
   });
 
-  it('stores enough heads to find the fork of a chain, but no more than its limit', () => {
+  it('KnownChain stores enough heads to find the fork of a chain', () => {
     for (let head = 21; head < 200; head += 1) known.extend(upTo(block(head), block(head - 1)), []);
     expect([known.upTo(136), known.upTo(135)]).toEqual([block(136), block(12)]);
     const many = Array.from({ length: 10_000 }, (_, index) => block(300 + index));

@@ -29,7 +29,7 @@ async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly Op
 }
 
 describe('KnownNonces', () => {
-  it('reads the nonces of a lane once, and updates them by its own writes', async () => {
+  it('reads the open nonces of a lane once, and then updates them by the lane’s own writes', async () => {
     lane.account.nonces.drop();
     for (const key of ['a', 'b', 'c']) await lane.sent(key);
     const known = await lane.account.nonces.open();
@@ -38,7 +38,7 @@ describe('KnownNonces', () => {
     expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('assigns no nonce twice if the cache shows a held nonce as free', async () => {
+  it('no nonce is assigned twice if the cache wrongly contains it as free', async () => {
     const first = await lane.sent('first');
     await rememberedAs((open) =>
       open.map((nonce) => ({
@@ -54,7 +54,7 @@ describe('KnownNonces', () => {
     expect(lane.hints.isBackedOff(second)).toBe(false);
   });
 
-  it('assigns no nonce twice if a nonce is missing in the cache, and loses no attempt', async () => {
+  it('no nonce is assigned twice if it is missing in the cache', async () => {
     await lane.sent('first');
     await rememberedAs(() => []);
     lane.account.nextNonce = 0n;
@@ -62,13 +62,13 @@ describe('KnownNonces', () => {
     expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
   });
 
-  it('does not send an attempt again if the nonce that it holds is missing in the cache', async () => {
+  it('an attempt is not sent again if its nonce is missing in the cache', async () => {
     const attempt = await lane.accepted('twice');
     const head = await lane.head();
     expect(await lane.account.prepare(attempt, head)).toBe(true);
     await lane.sender.idle();
     await rememberedAs(() => []);
-    // A dispatcher with an outdated queue would prepare the attempt again.
+    // A dispatcher whose queue in memory is outdated would prepare the attempt a second time.
     expect(await lane.account.prepare(attempt, head)).toBe(false);
     await lane.sender.idle();
     const stored = await lane.ledger.transactionsOf(refOf(attempt));
@@ -91,7 +91,7 @@ describe('KnownNonces', () => {
     expect(await lane.sent('next')).toMatchObject({ nonce: 2n });
   });
 
-  it('drops the cache after a rejected command, an error of the store, or a new lease', async () => {
+  it('the cached nonces are dropped after a rejected command', async () => {
     const ends = {
       refused: async () =>
         lane.account.record({
@@ -126,7 +126,7 @@ describe('KnownNonces', () => {
     }
   });
 
-  it('does not cache a read that overlaps a write', async () => {
+  it('does not cache nonces that were read while a write was running', async () => {
     const attempt = await lane.accepted('a');
     const head = await lane.head();
     lane.account.nonces.drop();

@@ -41,7 +41,7 @@ describe('LaneDiagnosis', () => {
     await flush();
   };
 
-  it('checks the account at the first poll, and not again while the account works', async () => {
+  it('checks a lane’s account at the first poll, and not again while its sends succeed', async () => {
     await start();
     expect([requested, states()]).toEqual([1, [['ready', null]]]);
     await world.round();
@@ -50,7 +50,7 @@ describe('LaneDiagnosis', () => {
   });
 
   it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
-    'checks the account at the start, and %s makes the lane rest before anything is sent',
+    'a check of the account at the start with the result %s stops the lane from sending',
     async (problem) => {
       await start({}, problem);
       expect(states()).toEqual([['resting', problem]]);
@@ -59,7 +59,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('repeats the check while there is a problem, and the lane continues after the problem is solved', async () => {
+  it('the account check is repeated while the account has a problem', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     world.chain.accountProblem(LANE, null);
@@ -71,7 +71,7 @@ describe('LaneDiagnosis', () => {
     expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('checks the account when a refusal blames it; if the check fails, the lane rests and another lane sends the attempt', async () => {
+  it('a lane stops sending after a refusal that blames its account if the account check fails', async () => {
     await start({ lanes: BOTH });
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     await submit('a');
@@ -86,7 +86,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('checks the account when a refusal blames it; if the check passes, the attempt is refused after one more lane', async () => {
+  it('if a refusal blames the account but the account check passes, the attempt is tried on only one more lane', async () => {
     await start({ lanes: BOTH });
     for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
     await submit('a');
@@ -115,7 +115,7 @@ describe('LaneDiagnosis', () => {
       [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
     ],
   ] as const)(
-    'a lane %s has no alternative, so an attempt that its account rejects is refused',
+    'an attempt that the lane’s account rejects is refused at once if the lane is %s',
     async (_where, lanes) => {
       await start({ lanes });
       world.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -127,7 +127,7 @@ describe('LaneDiagnosis', () => {
     },
   );
 
-  it('records no refusal if the account can not be checked now', async () => {
+  it('a refusal is not recorded if the account can not be checked at the moment', async () => {
     await start();
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     world.chain.problemOf = async () => {
@@ -159,7 +159,7 @@ describe('LaneDiagnosis', () => {
     };
   };
 
-  it('makes one check for all requests that arrived before the check began', async () => {
+  it('refusals that arrived before an account check began share this check', async () => {
     await start({ maxInFlightPerLane: 4 });
     const answer = slowAnswers();
     requested = 0;
@@ -174,7 +174,7 @@ describe('LaneDiagnosis', () => {
       expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('never uses a check that read the account before the refusal', async () => {
+  it('an account check that began before a refusal is not used to judge this refusal', async () => {
     await start({ maxInFlightPerLane: 4 });
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     const answer = slowAnswers();
@@ -188,7 +188,7 @@ describe('LaneDiagnosis', () => {
     expect(states()).toEqual([['resting', 'WRONG_KEY']]);
   });
 
-  it('reports NO_USABLE_LANE for an attempt that expires because the only lane of its role rests', async () => {
+  it('an attempt expires with NO_USABLE_LANE if the only lane of its role sends nothing', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     await world.round(60_000);
@@ -233,7 +233,7 @@ describe('account check', () => {
     expect(lane.said).toEqual([resting, { level: 'info', fields: { lane: LANE } }]);
   });
 
-  it('repeats the account check when the problem is half a minute old, not earlier', async () => {
+  it('repeats a failed account check only after half a minute', async () => {
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
     await diagnosis.recheck();
     lane.chain.accountProblem(LANE, null);
@@ -245,7 +245,7 @@ describe('account check', () => {
     expect(diagnosis.problem).toBeNull();
   });
 
-  it('returns no cause if the node does not answer, and rethrows a programming error', async () => {
+  it('the account check returns no cause if the node does not respond', async () => {
     lane.chain.failReads();
     expect(await diagnosis.causeOf(true)).toBeNull();
     expect(lane.said).toMatchObject([{ level: 'warn', fields: { code: 'NODE_UNAVAILABLE' } }]);

@@ -20,7 +20,7 @@ const row = async ({ account, ledger } = lane): Promise<Lane> => {
   return found;
 };
 
-/** Compares the lane with its account in the current state of both. */
+/** Compares the lane with the current state of its account. */
 async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string | null> {
   const head = await bench.head();
   const account = head.accounts.get(bench.account.address);
@@ -62,7 +62,7 @@ describe('ledger that is not judged yet', () => {
     lane.fresh();
   });
 
-  it('T4: an unjudged ledger is behind its chain after one response with a nonce above its own', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind its chain after one response with a higher account nonce', async () => {
     expect(await at(10, 2n)).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 2n,
@@ -71,13 +71,13 @@ describe('ledger that is not judged yet', () => {
     expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('T4: an unjudged ledger remains behind its chain after a rollback has undone the nonce jump', async () => {
+  it('T4: a ledger that was not compared with its chain yet remains behind its chain even after a rollback of the higher account nonce', async () => {
     await at(10, 2n);
     for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
     expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
   });
 
-  it('an unjudged ledger accepts a nonce jump at once only up to the size of a mempool', async () => {
+  it('a ledger that was not compared with its chain yet accepts a jump of the account nonce at once', async () => {
     expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
     expect(await row()).toMatchObject({
       nextNonce: 0n,
@@ -85,7 +85,7 @@ describe('ledger that is not judged yet', () => {
     });
   });
 
-  it('T4: an unjudged ledger is behind its chain after another node has shown a higher nonce', async () => {
+  it('T4: a ledger that was not compared with its chain yet is behind its chain if any node returns a higher account nonce', async () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
@@ -100,7 +100,7 @@ describe('ledger that is not judged yet', () => {
     expect(lane.account.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
   });
 
-  it('the nonces of a lane without a key are imported, but the lane is not put into quarantine', async () => {
+  it('the nonces of a lane without a key are imported, but the lane does not enter quarantine', async () => {
     expect(await follow({ canSign: false, account: { nonce: 1n, balanceFri: 0n } })).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 1n, quarantine: null });
   });
@@ -109,14 +109,14 @@ describe('ledger that is not judged yet', () => {
 describe('nonces that the chain has passed', () => {
   beforeEach(async () => void (await follow()));
 
-  it('passed nonces up to the size of a mempool are no jump, and are imported in parts', async () => {
+  it('passed nonces are imported in parts if a mempool can hold all of them', async () => {
     lane.chain.jump(LANE, 200n);
     expect(await follow()).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 25n, quarantine: null });
     expect(await lane.open()).toHaveLength(25);
   });
 
-  it('passed nonces beyond the size of a mempool are imported at once as one row', async () => {
+  it('passed nonces are imported as one row if they are more than a mempool can hold', async () => {
     lane.chain.jump(LANE, 201n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -126,13 +126,13 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 201n });
   });
 
-  it('a jump is accepted at a later block than the first one that showed it, even if a node lags in between', async () => {
+  it('a jump of the account nonce is accepted only when a later block confirms it', async () => {
     for (const blockNumber of [10, 8, 9, 10])
       expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
     expect(await at(11, 400n)).toBeNull();
   });
 
-  it('a jump is accepted only up to the nonce that both responses show', async () => {
+  it('a jump of the account nonce is accepted only up to the lower account nonce of two blocks', async () => {
     lane.chain.jump(LANE, 300n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('a jump of a lane in quarantine is accepted too, without a second quarantine', async () => {
+  it('a jump of the account nonce of a quarantined lane starts no second quarantine', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -161,7 +161,7 @@ describe('nonces that the chain has passed', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
   });
 
-  it('M9: the end of a quarantine does not move while only one response shows the jump', async () => {
+  it('M9: a jump of the account nonce in a single response does not extend a quarantine', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
     entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
@@ -178,7 +178,7 @@ describe('nonces that the chain has passed', () => {
 });
 
 describe('introduced lane', () => {
-  it('logs an introduced lane with the operator’s acceptance', async () => {
+  it('logs an introduced lane and whether an operator has accepted it', async () => {
     for (const [acceptance, level] of [
       ['always', 'info'],
       [null, 'warn'],
@@ -190,7 +190,7 @@ describe('introduced lane', () => {
     }
   });
 
-  it('does not log an introduction that another holder of the lane prevented', async () => {
+  it('the introduction of a lane is not logged if another holder of the lane prevented it', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -201,7 +201,7 @@ describe('introduced lane', () => {
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('an introduced lane retains its own cause of quarantine while another lane is behind its chain', async () => {
+  it('the quarantine of a new lane retains its cause while another lane is behind its chain', async () => {
     const other = await LaneBench.held({ acceptance: null }, SECOND, lane);
     await aged(8n);
     entry = new LaneEntry(other.account);
@@ -213,7 +213,7 @@ describe('introduced lane', () => {
 });
 
 describe('nonces in question', () => {
-  it('each free nonce in question gets a no-op that is sent at once, except nonces that the chain has passed', async () => {
+  it('each free nonce in quarantine gets a no-op unless the chain has passed the nonce', async () => {
     await lane.withGaps(2);
     await aged(5n);
     const signed = signedNoops();
@@ -234,14 +234,14 @@ describe('nonces in question', () => {
     expect(signed).toEqual([0n]);
   });
 
-  it('M9: nonces in question get their no-ops in parts, for any end of the quarantine', async () => {
+  it('M9: quarantined nonces get their no-ops in parts, however far the quarantine extends', async () => {
     await aged(60_000_000n);
     const signed = signedNoops();
     await follow();
     expect(signed).toEqual(Array.from({ length: 16 }, (_, nonce) => BigInt(nonce)));
   });
 
-  it('nonces in question get no no-ops while the chain has passed nonces without a row', async () => {
+  it('quarantined nonces get no no-ops while nonces that the chain has passed are missing in the ledger', async () => {
     await follow();
     await aged(100n);
     lane.chain.jump(LANE, 60n);
@@ -250,7 +250,7 @@ describe('nonces in question', () => {
     expect([signed, await row()]).toMatchObject([[], { nextNonce: 25n }]);
   });
 
-  it('nonces in question get no no-op that the lane can not pay', async () => {
+  it('quarantined nonces get no no-op if the lane can not pay it', async () => {
     await aged(2n);
     lane.chain.setBalance(LANE, 10n ** 15n);
     const signed = signedNoops();
@@ -259,7 +259,7 @@ describe('nonces in question', () => {
     expect([signed, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('nonces in question get no no-op if the lane has no key', async () => {
+  it('quarantined nonces get no no-op if the lane has no key', async () => {
     await aged(2n);
     const signed = signedNoops();
     lane.fresh();
@@ -277,7 +277,7 @@ async function oneSettled(): Promise<void> {
 }
 
 describe('account below its ledger', () => {
-  it('an account nonce that is below every open nonce for half a minute makes the lane rest', async () => {
+  it('a lane sends nothing if its account’s nonce on chain is below every open nonce for half a minute', async () => {
     await oneSettled();
     const open = await lane.open();
     expect(await entry.judgeBelow(open, 0n)).toBeNull();
@@ -287,7 +287,7 @@ describe('account below its ledger', () => {
     expect(await entry.judgeBelow(open, 0n)).toBe('ACCOUNT_NONCE_BELOW_LEDGER');
   });
 
-  it('an account that was not read is not compared with its ledger', async () => {
+  it('an account whose nonce was not read is not compared with the ledger', async () => {
     await oneSettled();
     lane.fresh();
     for (let poll = 0; poll < 2; poll += 1) {
@@ -328,7 +328,7 @@ describe('writes after the lane was released', () => {
         return entry.judgeBelow([], 0n);
       },
     ],
-  ])('%s is not written after the lane was released', async (_what, happens) => {
+  ])('the lane does not write %s after its lease was released', async (_what, happens) => {
     await lane.lease.giveBack();
     lane.fresh();
     await happens();

@@ -28,7 +28,7 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
 };
 const lane = async (address = LANE): Promise<Lane | undefined> =>
   (await world.ledger.state()).lanes.find((row) => row.address === address);
-/** Makes this many polls, each at a later block. */
+/** Polls this many times, each time at a later block. */
 const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
   for (let poll = 0; poll < count; poll += 1) {
     world.chain.mine();
@@ -64,7 +64,7 @@ const started = async (
 };
 
 describe('lane that the ledger has never held', () => {
-  it('a new lane starts at its nonce on chain', async () => {
+  it('a lane that an operator has accepted starts at its account’s nonce on chain', async () => {
     await started('always');
     expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: null });
     await world.submit();
@@ -84,7 +84,7 @@ describe('lane that the ledger has never held', () => {
     });
   });
 
-  it('a new lane is accepted if the setting contains its chain and its nonce', async () => {
+  it('a new lane is accepted if the acceptance setting contains its chain and its account’s nonce', async () => {
     await started(accepting([LANE, 3n]));
     expect(await lane()).toMatchObject({ quarantine: null });
   });
@@ -95,14 +95,14 @@ describe('lane that the ledger has never held', () => {
     ['another account only', accepting([SECOND, 0n])],
     ['a further account with another nonce', accepting([LANE, 3n], [SECOND, 1n])],
   ] as const)(
-    'a new lane is not accepted if the setting contains %s',
+    'a new lane is not accepted if the acceptance setting contains %s',
     async (_what, acceptance) => {
       await started(acceptance);
       expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
     },
   );
 
-  it('a new lane is not accepted while one of the accounts in the setting can not be read', async () => {
+  it('a new lane is not accepted while an account in the acceptance setting can not be read', async () => {
     world = new World({ acceptance: accepting([LANE, 0n], [SECOND, 0n]) });
     worlds.push(world);
     world.chain.unreadable(SECOND);
@@ -110,7 +110,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('a new lane is accepted even if the nonce of a known lane in the setting has changed since', async () => {
+  it('a new lane is accepted even if the nonce of an older lane differs from the acceptance setting', async () => {
     await start({ acceptance: accepting([LANE, 0n]) });
     await world.submit();
     await flush();
@@ -121,7 +121,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 0n, quarantine: null });
   });
 
-  it('a new lane is behind its chain if its last transaction was a call of ours, even if other lanes are known', async () => {
+  it('a new lane is behind its chain if its last transaction was a call of this service', async () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
     const [call] = world.requested;
@@ -137,7 +137,7 @@ describe('lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 1n, quarantine: { cause: 'behind' } });
   });
 
-  it('a new lane does not block the other lanes if they are known', async () => {
+  it('a new lane does not block other lanes that the ledger already knows', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -152,7 +152,7 @@ describe('lane that the ledger has never held', () => {
 });
 
 describe('nonces that the chain has passed without the ledger', () => {
-  it('a passed nonce puts a lane behind its chain if a lagging node had introduced the lane', async () => {
+  it('an unknown transaction puts a new lane behind its chain', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -163,7 +163,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('passed nonces get rows and are settled as foreign', async () => {
+  it('a nonce that a foreign transaction has consumed is settled as foreign', async () => {
     await start();
     world.chain.includeForeign(LANE);
     world.chain.includeForeign(LANE);
@@ -173,7 +173,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().alarms).toMatchObject({ foreign: 2 });
   });
 
-  it('passed nonces pause the lane if the settings require it, until an operator resumes it', async () => {
+  it('the lane is paused if the chain has passed its nonces and the settings require a pause', async () => {
     await start({ pauseOnForeign: true });
     world.chain.includeForeign(LANE);
     await looks(2);
@@ -188,7 +188,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('passed nonces in large numbers are imported in parts, and other lanes do not wait', async () => {
+  it('other lanes do not wait while a large number of passed nonces is imported', async () => {
     await start({ lanes: BOTH });
     await looks();
     world.chain.jump(LANE, 60n);
@@ -200,11 +200,11 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 60n });
   });
 
-  it('passed nonces beyond the size of a mempool are not accepted from one block', async () => {
+  it('a single block is not enough to accept more passed nonces than a mempool holds', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
-    // Another read of the same block proves nothing more.
+    // A second read at the same block does not confirm the jump.
     for (let poll = 0; poll < 3; poll += 1) await world.round();
     expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
     expect(await lane()).toMatchObject({ nextNonce: 0n, quarantine: null });
@@ -213,7 +213,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('passed nonces beyond the size of a mempool become one row after several blocks, and the ledger is behind its chain', async () => {
+  it('the ledger is behind its chain if several blocks show more passed nonces than a mempool holds', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
@@ -226,7 +226,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('passed nonces are read again if the second response is lower than the first', async () => {
+  it('the account nonce is read again if the second response is lower than the first response', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 400n);
@@ -238,7 +238,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('even a few passed nonces put a newly opened ledger behind its chain', async () => {
+  it('even a single passed nonce puts a newly opened ledger behind its chain', async () => {
     await start();
     await restart();
     await world.engine.stop();
@@ -250,7 +250,7 @@ describe('nonces that the chain has passed without the ledger', () => {
 });
 
 describe('lane in quarantine', () => {
-  it('waits for the mempool’s lifetime by the store’s clock, then consumes each nonce in question with a no-op at the ceiling price', async () => {
+  it('each quarantined nonce is consumed by a no-op after a mempool’s lifetime by the store’s clock', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS - 5_000);
     expect(await lane()).toMatchObject({ quarantine: { isAged: false } });
@@ -267,7 +267,7 @@ describe('lane in quarantine', () => {
     ).toBe(true);
   });
 
-  it('consumes no nonce at or above the end of the quarantine, which moves up when the quarantine ages', async () => {
+  it('a quarantine consumes no nonce at or above its end', async () => {
     await start({ acceptance: null });
     world.chain.setNonce(LANE, 2n);
     await looks(1, LIFETIME_MS);
@@ -277,7 +277,7 @@ describe('lane in quarantine', () => {
     expect((await noops()).at(-1)).toBe(1n + WINDOW);
   });
 
-  it('stores a limited number of no-ops per poll, and the remaining ones in later polls', async () => {
+  it('stores a limited number of no-ops in each poll, and the remaining no-ops in later polls', async () => {
     await start({ acceptance: null, nonceWindow: 20 });
     await looks(1, LIFETIME_MS);
     await looks();
@@ -286,7 +286,7 @@ describe('lane in quarantine', () => {
     expect(await noops()).toHaveLength(20);
   });
 
-  it('reports a lane that is short of funds for its no-ops, and continues after it is funded', async () => {
+  it('a quarantined lane that can not pay its no-ops is reported as short of funds', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     world.chain.setBalance(LANE, 10n ** 15n);
@@ -297,7 +297,7 @@ describe('lane in quarantine', () => {
     expect(await noops()).toHaveLength(8);
   });
 
-  it('sends calls again after the no-ops of the lane in quarantine are included', async () => {
+  it('sends calls again after the no-ops of the quarantined lane are included', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     for (let poll = 0; poll < 4; poll += 1) {
@@ -323,7 +323,7 @@ const below = async (): Promise<void> => {
 };
 
 describe('lane whose account is below its ledger', () => {
-  it('a lane whose account is below its ledger rests after a time that exceeds a node’s lag', async () => {
+  it('a lane sends nothing if its account’s nonce on chain is below the ledger’s nonce for too long', async () => {
     await below();
     await looks(5, 5_000);
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
@@ -336,7 +336,7 @@ describe('lane whose account is below its ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('the time below the ledger is measured from the last healthy poll', async () => {
+  it('the time of an account nonce below the ledger’s nonce is measured from the last poll without this problem', async () => {
     await below();
     await looks(5, 5_000);
     world.chain.setNonce(LANE, 1n);
@@ -348,7 +348,7 @@ describe('lane whose account is below its ledger', () => {
 });
 
 describe('node below the height that the ledger has noted', () => {
-  it('a node below the noted height is not used at the start, so nothing is sent before a higher node was read', async () => {
+  it('sends nothing at the start while the node is below the block height that the ledger has stored', async () => {
     await start();
     await looks(3, 61_000);
     expect((await world.ledger.state()).lastBlock).toBeGreaterThan(0);

@@ -35,12 +35,12 @@ const kinds = async (): Promise<(string | undefined)[]> =>
   );
 
 describe('offer of a lane', () => {
-  it('offers the free slots of the lane and its free nonces below a transaction that could land', async () => {
+  it('a lane offers its free slots and its nonce gaps', async () => {
     await lane.withGaps(2);
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 2, freeBelow: [0n, 1n] });
   });
 
-  it('offers no nonce without a transaction above that could land, and no nonce that is held or has a no-op', async () => {
+  it('a lane offers no free nonce unless a transaction with a higher nonce could land', async () => {
     lane.chain.script(LOST, REFUSED);
     await lane.sent('below');
     await lane.sent('refused');
@@ -64,7 +64,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
-  it('offers a nonce gap even if only one of the transactions above it could land', async () => {
+  it('a lane offers a nonce gap even if only one transaction with a higher nonce could land', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, {
       ...REFUSED,
@@ -78,7 +78,7 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });
   });
 
-  it('offers no nonce that the chain has passed', async () => {
+  it('a lane offers no nonce that the chain has passed', async () => {
     await lane.withGaps(2);
     lane.chain.setNonce(LANE, 1n);
     await lane.poll();
@@ -88,13 +88,13 @@ describe('offer of a lane', () => {
   it.each([
     ['if the head leaves the account out', async () => lane.chain.unreadable(LANE)],
     ['while the node serves another chain', async () => lane.chain.setChainId(toFelt('0xbad'))],
-  ])('offers nothing %s', async (_where, happens) => {
+  ])('a lane offers no slots %s', async (_where, happens) => {
     await happens();
     await lane.poll();
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('offers nothing before the lane is introduced, while its history is still being read', async () => {
+  it('a new lane offers no slots while its account’s history is being read', async () => {
     lane = new LaneBench({ acceptance: null });
     lane.chain.setNonce(LANE, 3n);
     lane.chain.mine(300);
@@ -103,14 +103,14 @@ describe('offer of a lane', () => {
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('offers nothing if the last poll is older than three idle intervals', async () => {
+  it('a lane offers no slots if its last poll is older than three idle intervals', async () => {
     lane.clock.advance(15_000);
     expect(await lane.worker.offer()).not.toBeNull();
     lane.clock.advance(1);
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('fills only free nonces that no attempt used after the offer', async () => {
+  it('a lane fills an offered free nonce with a no-op only if no attempt uses this nonce', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -121,7 +121,7 @@ describe('offer of a lane', () => {
 });
 
 describe('lane', () => {
-  it('the lane is busy while it is held and one of its nonces is undecided', async () => {
+  it('the lane is busy while this instance holds it and one of its nonces is undecided', async () => {
     expect(lane.worker.isBusy).toBe(false);
     await lane.sent('a');
     await lane.poll();
@@ -130,13 +130,13 @@ describe('lane', () => {
     expect(lane.worker.isBusy).toBe(false);
   });
 
-  it('the lane is busy in a quarantine even if no nonce is undecided', async () => {
+  it('the lane is busy during a quarantine even if no nonce is undecided', async () => {
     lane = new LaneBench({ acceptance: null });
     await lane.poll();
     expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
   });
 
-  it('the lane has the state unknown and assigns no nonce until its chain was polled', async () => {
+  it('the lane has the state unknown before its first poll of the chain', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
@@ -154,7 +154,7 @@ describe('lane', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
 
-  it('reports an account below its ledger with priority over any other problem of the account', async () => {
+  it('the lane reports an account nonce below the ledger’s nonce before any other problem of the account', async () => {
     await lane.sent('a');
     lane.chain.includeAll();
     await lane.poll();
@@ -171,13 +171,13 @@ describe('lane', () => {
     });
   });
 
-  it('drops refusals of nonces that are no longer open', async () => {
+  it('the lane drops refusals of nonces that are no longer open', async () => {
     lane.account.rejections.note(7n, LANE, { cause: 'price', code: 'X' });
     await lane.poll();
     expect(lane.account.rejections.refusedForPrice(7n).size).toBe(0);
   });
 
-  it('ends its lease after a rejection because of a stale fence only', async () => {
+  it('the lane ends its lease after the rejection of a write only if the fence was stale', async () => {
     await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -186,19 +186,19 @@ describe('lane', () => {
     expect(lane.lease.fence).toBeNull();
   });
 
-  it('does not end its lease after a response about an older lease', () => {
+  it('the lane does not end its lease because of a response about an older lease', () => {
     lane.lease.lost(0n);
     expect(lane.lease.fence).toBe(1n);
   });
 
-  it('logs the loss of a lease only once', () => {
+  it('the lane logs the loss of a lease only once', () => {
     lane.fresh();
     lane.lease.lost(1n);
     lane.lease.lost(1n);
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('waits for the responses to its sends before it stops', async () => {
+  it('the lane waits for the responses to its sends before it stops', async () => {
     const answered = gate();
     lane.chain.script({ ...LOST, after: answered.opened });
     await lane.account.prepare(await lane.accepted('a'), await lane.head());
@@ -226,7 +226,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(0);
   });
 
-  it('queries the statuses of all open nonces’ hashes, and sends no request if there are none', async () => {
+  it('a poll without open nonces sends no request for transaction statuses', async () => {
     const requested: (readonly Felt[])[] = [];
     const statuses = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes) => {
@@ -252,7 +252,7 @@ describe('poll of the chain', () => {
     expect(checks).toBe(1);
   });
 
-  it('an early poll rereads known rows only after the poll interval or if the chain has passed the lane’s next nonce', async () => {
+  it('an early poll does not reread known rows unless the chain has passed the lane’s next nonce', async () => {
     const reads: string[] = [];
     const state = lane.ledger.state.bind(lane.ledger);
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -277,7 +277,7 @@ describe('poll of the chain', () => {
     expect(reads.slice(2)).toContain('state');
   });
 
-  it('rereads rows that another component has changed, even if the change was during the previous poll', async () => {
+  it('rows that another component has changed are read again in the next poll', async () => {
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => {
@@ -294,7 +294,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(2);
   });
 
-  it('reads the rows after a failed poll', async () => {
+  it('rereads the lane’s rows after a failed poll', async () => {
     const head = lane.chain.head.bind(lane.chain);
     lane.chain.head = async () => Promise.reject(new TypeError('no answer'));
     await expect(lane.poll()).rejects.toThrow('no answer');
@@ -309,7 +309,7 @@ describe('poll of the chain', () => {
     expect(reads).toBe(1);
   });
 
-  it('writes the results for several nonces concurrently', async () => {
+  it('writes the results of a poll for several nonces concurrently', async () => {
     const both = [await lane.sent('a'), await lane.sent('b')];
     lane.chain.includeAll();
     let atOnce = 0;
@@ -331,7 +331,7 @@ describe('poll of the chain', () => {
     ]);
   });
 
-  it('uses the store’s time that a poll has read', async () => {
+  it('the lane uses the time that its last poll has read from the store', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
@@ -339,7 +339,7 @@ describe('poll of the chain', () => {
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
-  it('abandons a poll that never ends with an error, and the lane continues', async () => {
+  it('a poll that never ends is abandoned, and the lane continues', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
@@ -366,7 +366,7 @@ describe('result of a write', () => {
     expect(lane.account.nextNonce).toBe(2n);
   });
 
-  it('a command that changes no nonce and no attempt sets no next nonce and notifies no caller', async () => {
+  it('a command that changes no nonce and no attempt notifies no caller', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
@@ -382,7 +382,7 @@ describe('result of a write', () => {
 });
 
 describe('balance of a lane', () => {
-  it('returns the balance 0 if the head does not contain the lane’s account', async () => {
+  it('returns the balance 0 if the head that was read does not contain the lane’s account', async () => {
     const head = { ...(await lane.head()), accounts: new Map() };
     expect(lane.account.balanceFri(head)).toBe(0n);
     expect(lane.account.canPay(head, lane.account.noopBounds(head))).toBe(false);
@@ -390,7 +390,7 @@ describe('balance of a lane', () => {
 });
 
 describe('prepared attempt', () => {
-  it('announces a prepared attempt, ends its back-off and drops its call from memory', async () => {
+  it('waiting callers are notified when an attempt is prepared', async () => {
     const attempt = await lane.accepted('a');
     let hashed = 0;
     const hashCall = lane.signer.hashCall.bind(lane.signer);
@@ -408,7 +408,7 @@ describe('prepared attempt', () => {
   it.each([
     ['the head leaves the account out', async () => undefined, true],
     ['the lane was released', async () => lane.lease.giveBack(), false],
-  ])('backs off an attempt without an error when %s', async (_why, happens, leftOut) => {
+  ])('an attempt is backed off without an error when %s', async (_why, happens, leftOut) => {
     const attempt = await lane.accepted('a');
     await happens();
     const head = await lane.head();
@@ -422,7 +422,7 @@ describe('prepared attempt', () => {
     ['was never sent', { readmit: false }, false],
     ['has lost a nonce', { readmit: true }, true],
   ])(
-    'ends an attempt that %s and is no longer wanted, without signing it or backing it off',
+    'an unwanted attempt that %s is ended without a signature',
     async (_what, changes, isMarked) => {
       const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
       lane.rejection = 'NULLIFIER_SPENT';
@@ -437,7 +437,7 @@ describe('prepared attempt', () => {
 });
 
 describe('attempt that can not be prepared', () => {
-  it('backs off an attempt whose nonce would be beyond the window, and signs nothing', async () => {
+  it('an attempt is backed off if its nonce would be beyond the nonce window', async () => {
     lane = await LaneBench.held({ nonceWindow: 4, maxInFlightPerLane: 4 });
     for (const key of ['a', 'b', 'c', 'd']) await lane.sent(key);
     const fifth = await lane.accepted('e');
@@ -450,7 +450,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.now(fifth)).toMatchObject({ state: 'broadcast', nonce: 4n });
   });
 
-  it('abandons the preparation of an attempt if signing never ends, and the lane continues', async () => {
+  it('the lane continues if the signing of an attempt never ends', async () => {
     const attempt = await lane.accepted('a');
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async () => new Promise(() => undefined);
@@ -464,7 +464,7 @@ describe('attempt that can not be prepared', () => {
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('backs off an attempt if signing never ends, and ignores a late result', async () => {
+  it('an attempt is backed off if its signing never ends', async () => {
     const attempt = await lane.accepted('a');
     const slow = gate();
     lane.signer.signCall = async () => {
@@ -493,7 +493,7 @@ describe('attempt that can not be prepared', () => {
       'the chain has passed nonces of which the ledger has no row',
       async () => lane.chain.jump(LANE, 3n),
     ],
-  ])('backs off an attempt without an error because %s', async (_why, happens) => {
+  ])('an attempt is backed off without an error because %s', async (_why, happens) => {
     await happens();
     const attempt = await lane.accepted('a');
     lane.fresh();
@@ -502,7 +502,7 @@ describe('attempt that can not be prepared', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('does not end an unwanted attempt whose lost nonce is not final', async () => {
+  it('an unwanted attempt is ended only after the block that consumed its nonce is final', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
     await lane.account.prepare(attempt, await lane.head());
     await lane.sender.idle();
@@ -532,7 +532,7 @@ describe('answer to a send', () => {
     expect([lane.changed, lane.inVain]).toEqual([[attempt.id], 0]);
   });
 
-  it('notifies no caller of the refusal of a no-op without an attempt', async () => {
+  it('notifies no caller when a no-op that belongs to no attempt is refused', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -551,7 +551,7 @@ describe('answer to a send', () => {
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
   ] as const)(
-    'records a refusal that blames the account with the cause that the account check returned: %s',
+    'a refusal that blames the account is recorded with the result of the account check: %s',
     async (cause, state, event) => {
       lane.cause = cause;
       lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -564,14 +564,14 @@ describe('answer to a send', () => {
     },
   );
 
-  it('records no refusal if refusals are never accepted as proof', async () => {
+  it('records no refusal if the engine accepts no refusal as proof', async () => {
     lane.isStrict = true;
     lane.chain.script(REFUSED);
     expect(await lane.sent('a')).toMatchObject({ state: 'broadcast' });
     expect(lane.inVain).toBe(1);
   });
 
-  it('logs an error with its cause if the send itself throws', async () => {
+  it('logs an error with its cause if sending a transaction throws', async () => {
     const broken = new TypeError('no such thing');
     lane.chain.send = async () => Promise.reject(broken);
     await lane.sent('a');
@@ -611,7 +611,7 @@ describe('further send', () => {
     await lane.sender.idle();
   };
 
-  it('sends the same bytes again, restored from the stored parts', async () => {
+  it('a transaction is sent again with bytes assembled from its stored envelope and calldata', async () => {
     const [first = Buffer.alloc(0)] = wire;
     expect(parts.envelope.bytes.length).toBeLessThan(first.length);
     await again();
@@ -629,7 +629,7 @@ describe('further send', () => {
     ]);
   });
 
-  it('does not send a transaction again after its bytes were deleted', async () => {
+  it('does not send a transaction again after its stored bytes were deleted', async () => {
     lane.ledger.signedParts = async () => null;
     await again();
     expect(wire).toHaveLength(1);
@@ -647,7 +647,7 @@ describe('further send', () => {
   };
 
   describe('of a no-op whose bytes are redacted', () => {
-    it('signs a redacted no-op again and sends it if the hash equals the stored one', async () => {
+    it('a redacted no-op is signed again, and is sent only if its hash is unchanged', async () => {
       const noop = await wipedNoop(transaction.bounds);
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -655,7 +655,7 @@ describe('further send', () => {
       expect(lane.errors()).toEqual([]);
     });
 
-    it('does not send a redacted no-op if the new signature has another hash', async () => {
+    it('a redacted no-op is not sent if its new signature leads to a different hash', async () => {
       const noop = await wipedNoop({ ...transaction.bounds, tipFri: 1n });
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -693,7 +693,7 @@ describe('further send', () => {
     ]);
   });
 
-  it('sends the whole stored bytes of a row of an earlier release, which has no digest', async () => {
+  it('a row without a digest, as written by earlier releases, is sent with its whole stored bytes', async () => {
     const [first = Buffer.alloc(0)] = wire;
     lane.ledger.signedParts = async () => ({
       envelope: { bytes: first, calldataAt: null, sha256: null },

@@ -31,7 +31,7 @@ function aLog() {
 }
 
 describe('log of lane states', () => {
-  it('logs one line for each change of a lane’s state, and none for an unchanged state', () => {
+  it('logs one line for each change of a lane’s state, and no line while the state is unchanged', () => {
     const { lines, note } = aLog();
     note('ready');
     note('ready');
@@ -45,7 +45,7 @@ describe('log of lane states', () => {
     ]);
   });
 
-  it('O9: logs no warning for a lane that was not read since the start', () => {
+  it('O9: logs no warning for a lane that was not polled since the start', () => {
     const { lines, warnings, note } = aLog();
     note('unknown');
     note('ready');
@@ -61,7 +61,7 @@ describe('log of lane states', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('logs a new reason of an unchanged state', () => {
+  it('logs a new reason even if the lane’s state has not changed', () => {
     const { lines, note } = aLog();
     note('resting', 'WRONG_KEY');
     note('resting', 'NOT_DEPLOYED');

@@ -30,7 +30,7 @@ describe('lanes', () => {
     await world.engine.start();
     return world;
   };
-  it('lanes with more free slots get the next attempts, so that no lane is full while another one is empty', async () => {
+  it('lanes with more free slots get the next attempts', async () => {
     const both = await start({ lanes: BOTH });
     await submitMany(both, ['a', 'b', 'c', 'd']);
     expect([await inFlight(both, LANE), await inFlight(both, SECOND)]).toEqual([2, 2]);
@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'full']);
   });
 
-  it('the lane with the most free slots gets the next attempt, and among equal lanes the one with the highest balance', async () => {
+  it('the lane with the most free slots gets the next attempt', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(LANE, 100n * ONE_STRK);
     both.chain.setBalance(SECOND, 200n * ONE_STRK);
@@ -51,7 +51,7 @@ describe('lanes', () => {
     expect(await both.last('most room')).toMatchObject({ lane: LANE });
   });
 
-  it('a lane that is short of funds gets no attempts until it is funded, while the other lanes work', async () => {
+  it('a lane that is short of funds gets no attempts until it is funded', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(SECOND, 20n * ONE_STRK);
     await both.round();
@@ -68,7 +68,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'ready']);
   });
 
-  it('a lane reserves the cost of a no-op, so that a no-op is always possible', async () => {
+  it('a lane always reserves the cost of a no-op', async () => {
     const one = await start();
     const { gasPrices } = await one.chain.head([LANE]);
     const { limits } = submission();
@@ -101,14 +101,14 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('a lane that can not pay a usual call is reported as short of funds even while no attempt waits', async () => {
+  it('a lane that can not pay a usual call is reported as short of funds even if no attempt is waiting', async () => {
     const usual = await start({ usualLimits: submission().limits });
     usual.chain.setBalance(LANE, 20n * ONE_STRK);
     await usual.round();
     expect(usual.engine.status().lanes).toMatchObject([{ state: 'short_of_funds' }]);
   });
 
-  it('a lane is reported as held elsewhere at the first write that its stale fence rejects', async () => {
+  it('a lane is reported as held elsewhere after the first write with a stale fence', async () => {
     const one = await start();
     await one.ledger.unlease(LANE, 'one', 1n);
     await one.ledger.lease(LANE, 'two', 15_000);
@@ -119,7 +119,7 @@ describe('lanes', () => {
     expect(one.chain.sent).toEqual([]);
   });
 
-  it('a lane gets only attempts of its role', async () => {
+  it('a lane gets only attempts of its own role', async () => {
     const roles = await start({
       lanes: [
         { address: LANE, role: 'relay' },
@@ -133,7 +133,7 @@ describe('lanes', () => {
     expect(await roles.last('curate')).toMatchObject({ state: 'accepted' });
   });
 
-  it('a lane gets attempts even if many backed-off attempts come before them', async () => {
+  it('a lane gets the next attempt even if many older attempts are backed off', async () => {
     const one = await start();
     const refused = {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' } as const,
@@ -189,7 +189,7 @@ describe('lanes', () => {
     expect(await both.last('next')).toMatchObject({ lane: LANE, nonce: 0n });
   });
 
-  it('the long queue of one called contract does not delay the attempts of another contract', async () => {
+  it('a long queue for one contract does not delay the attempts for another contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     await submitMany(one, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
     await submitMany(one, ['q1', 'q2'], OTHER_POOL);
@@ -200,7 +200,7 @@ describe('lanes', () => {
     expect(await one.last('q1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('every accepted attempt is eventually sent, oldest first within one contract', async () => {
+  it('every accepted attempt is eventually sent', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
     await submitMany(one, names);
@@ -214,7 +214,7 @@ describe('lanes', () => {
     expect(order).toEqual(names);
   });
 
-  it('an attempt that lost its nonce waits until its deadline, not only until the queue timeout', async () => {
+  it('the queue timeout does not end an attempt that lost its nonce', async () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);

@@ -36,31 +36,31 @@ const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
 };
 
 describe('nonces that the chain had passed at the first comparison', () => {
-  it('a ledger is not up to its chain before the nonces that the chain had passed at the first comparison are settled', async () => {
+  it('a ledger counts as compared with its chain only after all nonces passed at the first comparison are settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(1n, 11)).toBe(false);
   });
 
-  it('nonces that the chain passes after the first comparison are ignored, because this ledger has assigned them', async () => {
+  it('nonces that the chain passes after the first comparison do not block the lane', async () => {
     expect(await judged(0n, 10)).toBe(true);
     expect(await judged(2n, 11)).toBe(true);
   });
 
   it.each([10, 11])(
-    'a rollback reduces the nonces that must be settled, at block %i after 10',
+    'a rollback lowers the number of nonces that must be settled first: block %i after block 10',
     async (blockNumber) => {
       expect(await judged(1n, 10)).toBe(false);
       expect(await judged(0n, blockNumber)).toBe(true);
     },
   );
 
-  it('the response of a lagging node does not reduce the nonces that must be settled', async () => {
+  it('a lagging node does not lower the number of nonces that must be settled first', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(0n, 9)).toBe(false);
     expect(await judged(1n, 10)).toBe(false);
   });
 
-  it('each nonce that stays undecided is logged once', async () => {
+  it('each nonce that remains undecided is logged once', async () => {
     const warned = (): readonly unknown[] =>
       lane.said.flatMap(({ level, fields }) => (level === 'warn' ? [fields] : []));
     await judged(1n, 10);
@@ -100,7 +100,7 @@ describe('head that a ledger is judged by', () => {
     return judge.notJudged;
   };
 
-  it('T4: rejects a head that is not younger than the process', async () => {
+  it('T4: a head from before the start of the process is not enough to compare the ledger with its chain', async () => {
     const block = 7;
     expect(await judgedBy({ timestamp: START_S - 3, blockNumber: block })).toEqual({
       why: 'NO_YOUNG_HEAD',
@@ -131,7 +131,8 @@ describe('head that a ledger is judged by', () => {
     };
     const old = { why: 'NO_YOUNG_HEAD' };
     /**
-     * Judges the ledger by a head with the clock's time, and a minute later by a head of this age.
+     * Judges the ledger twice: first with a head whose time is the clock's time, and a minute later
+     * with a head of this age.
      */
     const judgedAfterAMinute = async (ageS: number): Promise<unknown> => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
@@ -139,23 +140,23 @@ describe('head that a ledger is judged by', () => {
       return judgedBy({ timestamp: nowS() - ageS });
     };
 
-    it('O4: accepts a head that was made while clock and blocks have agreed for a minute', async () => {
+    it('O4: a head is enough to compare the ledger with its chain if clock and blocks agreed for a minute before it', async () => {
       build(true);
       expect(await judgedAfterAMinute(2)).toBeNull();
     });
 
-    it('T4: rejects a head from before the agreement of clock and blocks began', async () => {
+    it('T4: a head from before the agreement of clock and blocks is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(60)).toMatchObject(old);
     });
 
-    it('T4: rejects a head of a node that catches up, so that its block times pass the clock', async () => {
+    it('T4: the head of a node that is catching up is not enough to compare the ledger with its chain', async () => {
       build(true);
       expect(await judgedAfterAMinute(-16)).toMatchObject(old);
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: rejects a head if the clock and the blocks disagreed during the last minute', async () => {
+    it('T4: a head is not enough to compare the ledger with its chain if clock and blocks disagreed within the last minute', async () => {
       build(true);
       await judgedBy({ timestamp: nowS() });
       lane.clock.advance(30_000);
@@ -164,13 +165,13 @@ describe('head that a ledger is judged by', () => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: judges a head only by the store’s clock if the store has a separate clock', async () => {
+    it('T4: heads are compared with the store’s clock if the store has its own clock', async () => {
       build(false);
       expect(await judgedAfterAMinute(2)).toMatchObject(old);
     });
   });
 
-  it('T4: an old head proves no absence of nonces, but each head proves that a nonce exists', async () => {
+  it('T4: an old head can prove that a nonce is used, but not that it is unused', async () => {
     const young = { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) };
     const old = { timestamp: START_S - 3, blockNumber: 7 };
     expect(await judgedBy(young, { ...old, ...nonceOf(1n) })).toEqual({
@@ -183,7 +184,7 @@ describe('head that a ledger is judged by', () => {
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
-  it('T4: a jump on another instance’s lane remains an obstacle until that instance assigns a nonce', async () => {
+  it('T4: a higher account nonce on the lane of another instance blocks sends until the ledger contains this nonce', async () => {
     const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
@@ -198,7 +199,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
   });
 
-  it('a single young head is enough, even if all other nodes lag', async () => {
+  it('a single young head is enough to compare the ledger with its chain, even if all other nodes lag', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S - 3, blockNumber: 7, ...nonceOf(0n) },
@@ -207,7 +208,7 @@ describe('head that a ledger is judged by', () => {
     ).toBeNull();
   });
 
-  it('rejects a young head that does not contain the lane’s account', async () => {
+  it('a young head is not enough to compare the ledger with its chain if the lane’s account is missing in it', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S + 1, accounts: new Map() },
@@ -216,21 +217,21 @@ describe('head that a ledger is judged by', () => {
     ).toEqual({ why: 'ACCOUNT_NOT_READ', lane: LANE });
   });
 
-  it('rejects a head that is more than 15 s ahead of the store’s clock', async () => {
+  it('a head that is more than 15 s ahead of the store’s clock is not enough to compare the ledger with its chain', async () => {
     const ahead = { timestamp: START_S + 16, blockNumber: 7 };
     expect(await judgedBy(ahead)).toEqual({ why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 16_000 });
     expect(await judgedBy({ timestamp: START_S + 15 })).toBeNull();
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'rejects a head with the timestamp %d',
+    'a head with the timestamp %d is not enough to compare the ledger with its chain',
     async (timestamp) => {
       expect(await judgedBy({ timestamp })).not.toBeNull();
       expect(judge.isUpToChain).toBe(false);
     },
   );
 
-  it('rejects a head below the block that the ledger has noted', async () => {
+  it('a head below the highest block that the ledger has stored is not enough to compare the ledger with its chain', async () => {
     await lane.ledger.noteBlock(9);
     expect(await judgedBy({ timestamp: START_S + 1, blockNumber: 8 })).toEqual({
       why: 'HEAD_BELOW_LEDGER',
@@ -239,13 +240,13 @@ describe('head that a ledger is judged by', () => {
     });
   });
 
-  it('rejects a head of another chain', async () => {
+  it('a head of another chain is not enough to compare the ledger with its chain', async () => {
     expect(await judgedBy({ timestamp: START_S + 1, chainId: toFelt('0xbad') })).toEqual({
       why: 'NO_ANSWER',
     });
   });
 
-  it('T4: rejects a head in which an account that was not introduced is used', async () => {
+  it('T4: the ledger is not compared with its chain while an account without a lane row has sent transactions', async () => {
     const other = toFelt('0x2a4e');
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
@@ -272,14 +273,14 @@ describe('head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
-  it('T4: allows no unprotected call after the store was replaced while the process was running', async () => {
+  it('T4: no unprotected call is allowed after the store was replaced under a running process', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     expect(await judge.isStillUpToChain()).toBe(true);
     lane.ledger.markPossibleCopy();
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: allows no unprotected call while the consumer of an imported nonce is unknown', async () => {
+  it('T4: no unprotected call is allowed while the transaction under an imported nonce is unknown', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -288,7 +289,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: allows no unprotected call after an import, even if no node of the comparison shows that nonce', async () => {
+  it('T4: no unprotected call is allowed after the import of a nonce', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
     expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
@@ -296,7 +297,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: a nonce that one node has shown blocks unprotected calls for a mempool lifetime, even if no node shows it any more', async () => {
+  it('T4: a higher account nonce from one node blocks unprotected calls for a mempool lifetime', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -306,7 +307,7 @@ describe('head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(true);
   });
 
-  it('reads all heads again before an unprotected call, and no node may show a higher nonce than the ledger', async () => {
+  it('an unprotected call is allowed only if new heads of all nodes contain no higher account nonce than the ledger', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
     expect(await judge.isStillUpToChain()).toBe(true);

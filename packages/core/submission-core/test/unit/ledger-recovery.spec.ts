@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('ledger that is behind its chain', () => {
-  it('a ledger behind its chain answers known requests, but accepts no new request, ends no attempt and sends no call', async () => {
+  it('a ledger behind its chain accepts no new request and sends no call', async () => {
     await lost.start();
     const copy = inMemory(lost.world.ledger).copy();
     await lost.pay(1n);
@@ -35,7 +35,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 5')).toMatchObject({ state: 'accepted' });
   });
 
-  it('adopts the outcomes of its calls after every nonce in question is consumed, and then works again', async () => {
+  it('the outcomes of the service’s calls are adopted after every quarantined nonce is consumed', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.pay(2n, { execution: 'REVERTED', revertReason: 'no' });
@@ -71,7 +71,7 @@ describe('ledger that is behind its chain', () => {
     expect(lost.world.engine.status().alarms).toMatchObject({ foreign: 0 });
   });
 
-  it('adopts only transactions with a single known call: no no-ops, no several calls, no unknown calls', async () => {
+  it('only a transaction with exactly one known call is adopted', async () => {
     await lost.start();
     const call = wanted(1n);
     for (const calls of [[], [call, call], null, [wanted(9n)]])
@@ -83,7 +83,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.ledger.lastAttempt('key 1')).toBeNull();
   });
 
-  it('adopts the outcome that is on the chain at the time of the read, after a rollback', async () => {
+  it('an outcome that a rollback has changed is adopted as it is on chain at the time of the read', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -94,7 +94,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'reverted', undone: null });
   });
 
-  it('adopts no outcome from blocks that are not on the chain of the closing read, and reads them again', async () => {
+  it('no outcome is adopted from a block that the evidence does not confirm', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -114,7 +114,7 @@ describe('ledger that is behind its chain', () => {
     expect([lost.adopted, lost.world.engine.status().ledger]).toEqual([1, null]);
   });
 
-  it('reads blocks from slightly below the last noted block on', async () => {
+  it('the recovery begins slightly below the last block that the ledger has stored', async () => {
     await lost.start();
     const read: (readonly [number, number])[] = [];
     const note = (): void => {
@@ -139,7 +139,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('detects a ledger behind its chain if an unknown account has sent calls, before any later transactions', async () => {
+  it('a ledger is behind its chain if an account without a lane row has sent a call before its last transaction', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     const ledger = inMemory(lost.world.ledger);
     const copy = ledger.copy();
@@ -164,7 +164,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('detects a ledger behind its chain if a call of an unknown account lands while older blocks are read', async () => {
+  it('a ledger is behind its chain if an account without a lane row sends a call while older blocks are read', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     lost.world.chain.includeForeign(LANE);
     lost.world.chain.mine(700);
@@ -190,7 +190,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('starts without an unknown account that can not be read', async () => {
+  it('the engine starts although an account without a lane row can not be read', async () => {
     await lost.start();
     lost.world.chain.unreadable(SECOND);
     const before = lost.world;
@@ -210,7 +210,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('sends nothing before the consumer of each nonce that the chain had passed at the start is known', async () => {
+  it('nothing is sent until the transactions under all nonces passed at the start are known', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -227,7 +227,8 @@ describe('ledger that is behind its chain', () => {
       submission: { ...waiting, id: 'waits', deadlineAfterMs: 600_000 },
     });
     await before.engine.stop();
-    // The lost ledger had assigned the held nonce to the other call, which waits in the copy.
+    // The held nonce was used for the other call with the lost ledger. This call still waits in the
+    // copy.
     before.chain.includeForeign(held, { calls: [waiting] });
     const sent = before.chain.sent.length;
     lost.use(
@@ -248,7 +249,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 2')).toMatchObject({ state: 'succeeded', id: 'waits' });
   });
 
-  it('does not end the quarantine while a block can not be read', async () => {
+  it('the quarantine does not end while a block of the lost ledger’s history can not be read', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -261,7 +262,7 @@ describe('ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('puts all lanes into quarantine, and ends the quarantine of all lanes together', async () => {
+  it('puts all lanes into quarantine, and ends the quarantines of all lanes together', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -285,7 +286,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('new lane among known ones', () => {
-  it('a new lane ends its quarantine when its nonces are consumed, and no outcome is adopted', async () => {
+  it('a new lane next to known lanes ends its quarantine when its nonces are consumed', async () => {
     await lost.start();
     await lost.pay(1n);
     const before = lost.world;

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
 import { BLOCK, attempt, row } from '../support/rows.js';
-import { confirming } from '../../src/testing/index.js';
+import { confirming, contradicting } from '../../src/testing/index.js';
 import { LANE, submission } from './world.js';
 
 const HASH = toFelt('0xaa');
@@ -77,7 +77,10 @@ const PRE_CONFIRMED: TransactionStatus = {
   revertReason: null,
 };
 const NOOP = toFelt('0xbb');
-/** Returns the nonce with an additional no-op against its owner, which was sent too. */
+/**
+ * Returns the nonce with a second transaction: a no-op against the owner's call, which was sent
+ * too.
+ */
 const withNoop = (): OpenNonce => ({
   ...nonce,
   transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],
@@ -97,6 +100,18 @@ const AGAIN = { do: 'send', hash: HASH, again: true };
 describe('next step of an open nonce', () => {
   it.each<[string, OpenNonce, Partial<NonceFacts>, object]>([
     ['a receipt settles the nonce', nonce, showing(ACCEPTED), { do: 'settle' }],
+    [
+      'a receipt without a closing read: it waits',
+      nonce,
+      { ...showing(ACCEPTED), evidence: null },
+      WAIT,
+    ],
+    [
+      'a receipt whose block the closing read contradicts: it waits',
+      nonce,
+      { ...showing(ACCEPTED), evidence: contradicting(BLOCK) },
+      WAIT,
+    ],
     [
       'passed by the chain without a receipt: the consumer is searched',
       nonce,

@@ -11,7 +11,8 @@ function counting(chain: FakeChain): Record<string, number> {
     const read: (...given: never[]) => unknown = chain[name].bind(chain);
     Object.assign(chain, {
       [name]: (...given: never[]) => {
-        // The first block is read from time to time, independent of other work.
+        // Do not count reads of the first block, because they happen at intervals and not because
+        // of other work.
         if (name !== 'blockHash' || given[0] !== 0) counts[name] = (counts[name] ?? 0) + 1;
         return read(...given);
       },
@@ -24,7 +25,7 @@ describe('reads of the node for one withdrawal', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('a withdrawal needs one closing read for its receipt, and one per new head until it is final', async () => {
+  it('a withdrawal needs one read of evidence per new head until it is final', async () => {
     world = new World();
     await world.engine.start();
     await world.round();

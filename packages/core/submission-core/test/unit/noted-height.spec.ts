@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('height that a ledger notes', () => {
-  it('the ledger stores the chain’s height at the start and once a minute', async () => {
+  it('the ledger stores the chain’s block height at the start and once a minute', async () => {
     await lost.start();
     await lost.world.round();
     const first = (await lost.world.ledger.state()).lastBlock;
@@ -24,7 +24,7 @@ describe('height that a ledger notes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(7);
   });
 
-  it('the ledger stores no height while it is behind its chain, because a recovery reads on from the stored height', async () => {
+  it('the ledger stores no block height while it is behind its chain', async () => {
     await lost.start({ acceptance: null });
     lost.world.chain.mine(7);
     await lost.world.round(61_000);
@@ -40,7 +40,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
   };
 
-  it('the ledger stores no height that a closing read does not confirm', async () => {
+  it('a block height that the evidence does not confirm is not stored in the ledger', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);
@@ -53,7 +53,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe((await head([])).blockNumber);
   });
 
-  it('the ledger stores the lowest height of all nodes', async () => {
+  it('the ledger stores the lowest block height of all nodes', async () => {
     lost.use(new World());
     const head = lost.world.chain.head.bind(lost.world.chain);
     lost.world.chain.mine(100);
@@ -63,7 +63,7 @@ describe('height that a ledger notes from wrong nodes', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(100);
   });
 
-  it('a recovery does not read on from a stored height that the chain does not have', async () => {
+  it('a recovery does not begin at a stored block height that the chain does not have', async () => {
     await lost.start();
     lost.world.chain.mine(100);
     await lost.pay(1n);

@@ -11,7 +11,7 @@ function scheduleFrom(atMs: number): PollSchedule {
 }
 
 describe('schedule of polls', () => {
-  it('polls at once the first time, and then after the pause', () => {
+  it('the first poll is immediate, and each later poll follows after a pause', () => {
     const looks = new PollSchedule();
     expect(looks.pauseMs(0)).toBe(0);
     looks.begun(0);
@@ -21,7 +21,7 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(5_000)).toBe(0);
   });
 
-  it('polls three times after a send, timed from the response to the send', () => {
+  it('three polls follow a send, timed from the response to the send', () => {
     const looks = scheduleFrom(0);
     looks.sent(230);
     const seen: number[] = [];
@@ -34,14 +34,14 @@ describe('schedule of polls', () => {
     expect(seen).toEqual([360, 480, 740, 1_740]);
   });
 
-  it('polls earlier on request, and ignores requests for a later time', () => {
+  it('a request for a poll can make the next poll earlier, but not later', () => {
     const looks = scheduleFrom(0);
     looks.by(400);
     looks.by(700);
     expect(looks.pauseMs(300)).toBe(100);
   });
 
-  it('does not lose a request that arrives during a poll', () => {
+  it('a request for a poll that arrives during a poll is not lost', () => {
     const looks = scheduleFrom(0);
     looks.begun(1_000);
     looks.by(1_010);
@@ -49,18 +49,18 @@ describe('schedule of polls', () => {
     expect(looks.pauseMs(1_050)).toBe(50);
   });
 
-  it('cancels the polls that follow a send if the node does not answer', () => {
+  it('the polls after a send are cancelled if the node does not answer', () => {
     const looks = scheduleFrom(0);
     looks.sent(0);
     looks.failed();
     expect(looks.pauseMs(0)).toBe(1_000);
   });
 
-  it('waits longer after a poll of many transactions, but at most a second', () => {
+  it('the pause after a poll of many transactions is longer, but at most a second', () => {
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 
-  it('starts polls at least the minimum distance apart, for any sequence of sends and pushes', () => {
+  it('polls begin at least the minimum time apart, for any sequence of sends and pushed messages', () => {
     const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
     const property = fc.property(
       fc.array(event, { maxLength: 200 }),
@@ -71,8 +71,8 @@ describe('schedule of polls', () => {
 });
 
 /**
- * Returns the minimum time between polls that start as early as allowed. `events` contains the
- * delays between sends and requests.
+ * Simulates polls that start as early as the schedule allows, and returns the minimum time between
+ * two polls. `events` contains sends and requests, each with the delay after the previous event.
  */
 function leastDistanceMs(events: readonly (readonly [string, number])[]): number {
   const looks = new PollSchedule();

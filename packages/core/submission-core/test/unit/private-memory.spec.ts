@@ -4,7 +4,7 @@ import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush, inMemory } from './world.js';
 
 /**
- * Settings with a short redaction interval: a redaction follows before a lease is renewed or a
+ * Settings with a redaction interval that is shorter than the time until a lease is renewed or a
  * submission expires.
  */
 const WIPE = { redactionIntervalMs: 2_000 };
@@ -27,7 +27,10 @@ function countReads({ ledger }: World): () => number {
   return () => spy.mock.calls.length;
 }
 
-/** Submits a call that uses the only slot, and another one that waits with its call in memory. */
+/**
+ * Submits two calls. The first call uses the only slot. The second call waits, with its calldata in
+ * memory.
+ */
 async function withOneWaiting(world: World): Promise<void> {
   await world.engine.start();
   await world.submit();
@@ -43,7 +46,7 @@ async function untilItIsSent(world: World): Promise<void> {
 }
 
 describe('private calls in memory', () => {
-  it('a call remains in memory while a lane of this instance waits for it', async () => {
+  it('a call remains in memory while its attempt waits for a lane of this instance', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -51,7 +54,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(0);
   });
 
-  it('a call is not stored in memory if this instance holds no lane for it', async () => {
+  it('a call is not stored in memory if this instance holds no lane of its role', async () => {
     const world = opened();
     const reads = countReads(world);
     await inMemory(world.ledger).registerLane(LANE, 'relay');
@@ -64,7 +67,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('calls in memory are dropped with each redaction, independent of the instance that ended the attempt', async () => {
+  it('every redaction drops the calls in memory, whichever instance has ended the attempt', async () => {
     const world = opened({ ...ONE_AT_A_TIME, ...WIPE });
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -73,7 +76,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('calls in memory are dropped when the lease of their lane is lost', async () => {
+  it('the calls of a lane are dropped from memory when this instance loses the lane’s lease', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -87,7 +90,7 @@ describe('private calls in memory', () => {
     expect(reads()).toBe(1);
   });
 
-  it('a call in memory is dropped when another instance has changed its attempt, and all calls when the engine stops', async () => {
+  it('a call is dropped from memory when another instance has changed its attempt', async () => {
     const bus = new InMemoryInstanceBus();
     const world = opened(ONE_AT_A_TIME, undefined, bus.instance());
     const [forgetOne, forgetAll] = [

@@ -29,7 +29,7 @@ describe('messages pushed by nodes', () => {
   const answer = async (): Promise<string | undefined> =>
     (await world.service.find((await world.last()).id))?.kind;
 
-  it('a pushed message triggers an early poll, which answers the waiting caller', async () => {
+  it('a waiting caller gets its reply early because a message from a node triggers a poll', async () => {
     world.chain.preConfirm(sent);
     await world.round(1_000);
     expect(await answer()).toBe('pending');
@@ -38,7 +38,7 @@ describe('messages pushed by nodes', () => {
     expect(await answer()).toBe('executed');
   });
 
-  it('a pushed message changes nothing if the poll shows no change', async () => {
+  it('a message from a node changes nothing if the poll finds no change', async () => {
     const before = await world.last();
     world.events.transactionOf(LANE);
     world.events.push('rollback');
@@ -50,7 +50,7 @@ describe('messages pushed by nodes', () => {
     expect(world.chain.sent).toEqual([sent]);
   });
 
-  it('pushed messages trigger only as many polls as the minimum distance allows', async () => {
+  it('messages from nodes trigger no more polls than the minimum time between polls allows', async () => {
     for (let second = 0; second < 20; second += 1) {
       for (let message = 0; message < 500; message += 1) world.events.transactionOf(LANE);
       await world.round(50);
@@ -76,7 +76,7 @@ describe('messages pushed by nodes', () => {
     expect(looks).toBe(1);
   });
 
-  it('pushed messages do not increase the polls of a node that does not answer', async () => {
+  it('messages from nodes do not cause more polls of a node that does not respond', async () => {
     world.chain.failReads();
     world.events.transactionOf(LANE);
     await world.round(100);

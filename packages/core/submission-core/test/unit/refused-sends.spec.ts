@@ -30,7 +30,7 @@ beforeEach(() => start());
 afterEach(() => world.engine.stop());
 
 describe('lane whose sends are rejected', () => {
-  it('T16 a lane whose sends are rejected rests in its status, still gets attempts, and is ready after an accepted send', async () => {
+  it('T16: a lane whose sends are refused is `resting`, but still gets attempts', async () => {
     world.chain.script(FUNDS, FUNDS);
     await submit('a');
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
@@ -43,7 +43,7 @@ describe('lane whose sends are rejected', () => {
     expect(world.chain.sent).toHaveLength(3);
   });
 
-  it('T16 a lane whose sends are rejected is also reported if refusals are never accepted as proof', async () => {
+  it('T16 a lane whose sends are refused is reported as `resting` even if the engine accepts no refusal as proof', async () => {
     await world.engine.stop();
     await start({ strict: true });
     world.chain.script(FUNDS);
@@ -51,7 +51,7 @@ describe('lane whose sends are rejected', () => {
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
   });
 
-  it('T16 a lane whose sends were rejected is ready after half a minute without a refusal, since no attempt waits then', async () => {
+  it('T16: a lane is ready again half a minute after its last refused send', async () => {
     world.chain.script(FUNDS);
     await submit('a');
     world.rejection = 'NO_LONGER_WANTED';
@@ -62,7 +62,7 @@ describe('lane whose sends are rejected', () => {
     expect(states()).toEqual([['ready', null]]);
   });
 
-  it('T16 a lane whose sends are rejected gets no attempt while another lane has a free slot', async () => {
+  it('T16: a lane whose sends are refused gets no attempt while another lane has a free slot', async () => {
     await world.engine.stop();
     await start({ lanes: BOTH });
     world.chain.script(FUNDS);

@@ -12,7 +12,7 @@ describe('resolver', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('assigns another nonce to an attempt after a block shows that a foreign transaction consumed its nonce', async () => {
+  it('an attempt gets another nonce once a foreign transaction has consumed its nonce', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -29,7 +29,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', nonce: 1n });
   });
 
-  it('writes rows for nonces that the chain has passed without this ledger, and settles them', async () => {
+  it('the ledger creates and settles rows for nonces that the chain has passed', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();
@@ -44,7 +44,7 @@ describe('resolver', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
   });
 
-  it('fills a nonce gap below another transaction with a no-op if no attempt waits', async () => {
+  it('a nonce gap below a transaction is filled with a no-op if no attempt waits', async () => {
     world.chain.script(
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },
@@ -78,7 +78,7 @@ describe('resolver', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('assigns no nonce to an attempt that the lane can not pay together with a no-op, until the lane is funded', async () => {
+  it('an attempt gets no nonce until the lane can pay both the attempt and a no-op', async () => {
     world.chain.setBalance(LANE, 10n ** 18n);
     await world.round();
     await world.submit();
@@ -103,7 +103,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toEqual([]);
   });
 
-  it('does not exceed the maximum number of transactions in flight', async () => {
+  it('a lane does not exceed its maximum number of transactions in flight', async () => {
     for (let index = 0; index < 6; index += 1) await world.submit({ key: `key ${index}` });
     await flush();
     expect(world.chain.sent).toHaveLength(4);
@@ -125,7 +125,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('settles nothing while a lagging node shows only a higher account nonce', async () => {
+  it('a higher account nonce from a lagging node alone settles nothing', async () => {
     await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -140,7 +140,7 @@ describe('resolver', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('continues with the other nonces if the consumer of one nonce is not found', async () => {
+  it('the other nonces continue if the transaction that consumed one nonce is not found', async () => {
     await world.submit();
     await flush();
     await world.submit({ key: 'another' });
@@ -184,7 +184,7 @@ describe('resolver', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('sends and settles a claimed transaction after a restart, because it was perhaps never sent', async () => {
+  it('a transaction that was perhaps never sent is sent again after a restart', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: false });
     await world.submit();
     await flush();
@@ -202,7 +202,7 @@ describe('resolver', () => {
     await before.engine.stop();
   });
 
-  it('does not use a lane that another instance holds, and leases it after that lease has expired', async () => {
+  it('a lane of another instance is leased after the other instance’s lease has expired', async () => {
     const other = world.restarted({ instance: 'two' });
     await other.engine.start();
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
@@ -214,7 +214,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('redacts private data after the retention time, but not the rows', async () => {
+  it('redacts private data after the retention time, but does not delete the rows', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll();
@@ -228,7 +228,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
   });
 
-  it('settles nothing by a block if the node reports the transaction of that block as only pre-confirmed', async () => {
+  it('a transaction that the node reports as only pre-confirmed settles no nonce', async () => {
     await world.submit();
     await flush();
     const [hash = LANE] = world.chain.sent;
@@ -251,7 +251,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('resets the count of refusals of a call that the node has accepted since', async () => {
+  it('the count of a call’s refusals is reset after the node has accepted the call', async () => {
     const refused = {
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -274,7 +274,7 @@ describe('resolver', () => {
     expect(new Set(world.chain.sent).size).toBe(1);
   });
 
-  it('revalidates an attempt that lost its nonce before assigning another nonce', async () => {
+  it('an attempt that lost its nonce is revalidated before it gets another nonce', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,

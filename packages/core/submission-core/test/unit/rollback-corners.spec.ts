@@ -10,9 +10,9 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
   const UNPROTECTED = { replayProtected: false } as const;
 
   /**
-   * Sends call A under nonce 0, refuses it conclusively, and assigns the nonce to B. Then A lands
-   * (S′), and its block is undone, so that both calls may land at nonce 0. Returns the waiting
-   * attempt.
+   * Sends call A under nonce 0, refuses A conclusively, and assigns the nonce to call B. Then A
+   * lands (row S′ of the transition table), and its block is undone. Now both calls may land at
+   * nonce 0. Returns the waiting attempt.
    */
   async function bothOnTheRoad() {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
@@ -27,14 +27,14 @@ describe('unprotected attempt with bytes under an open nonce of another attempt'
     return waiting;
   }
 
-  it('an unprotected attempt with bytes under another attempt’s open nonce gets no other nonce, because its call could be executed twice', async () => {
+  it('an unprotected attempt gets no second nonce while its bytes could land under another attempt’s nonce', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.store(refOf(waiting), 1n, aSignedTransaction('again'))).toMatchObject(
       { applied: false },
     );
   });
 
-  it('an unprotected attempt with bytes under another attempt’s open nonce can not end, because its call could be executed later', async () => {
+  it('an unprotected attempt can not end while its bytes could land under another attempt’s nonce', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.endWaiting(waiting)).toMatchObject({ applied: false });
   });
@@ -44,10 +44,10 @@ describe('unprotected call whose disproved refusal was undone, with the engine',
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('the engine pays an unprotected call once after its disproved refusal was undone', async () => {
+  it('a call without nullifier protection is paid only once even after a rollback of blocks', async () => {
     world = new World();
     await world.engine.start();
-    // The provider is wrong: it refuses call A although it forwards the call.
+    // The provider is wrong: it responds that it refuses call A, but forwards the call.
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: true,
@@ -63,7 +63,7 @@ describe('unprotected call whose disproved refusal was undone, with the engine',
     await world.round();
     await world.round();
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
-    // The block is undone, and another mempool still has the bytes of B.
+    // The block is undone, and another mempool still has the bytes of call B.
     world.chain.rollback(0);
     world.chain.mine(3);
     await world.round();
@@ -85,7 +85,7 @@ describe('lane introduced at a nonce that a rollback undoes', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('a lane introduced at a nonce that a rollback undoes continues after all nonces up to its own are consumed', async () => {
+  it('a lane continues after a rollback has undone the nonce at which the lane was introduced', async () => {
     const before = new World();
     await before.engine.start();
     await before.submit({ calldata: Felts.of([1n]) });
@@ -102,7 +102,7 @@ describe('lane introduced at a nonce that a rollback undoes', () => {
       },
     );
     await world.engine.start();
-    // The block of nonce 0 is undone permanently, and its transaction is lost with the old ledger.
+    // The block of nonce 0 is undone permanently. Its transaction is known only to the lost ledger.
     world.chain.rollback(0);
     for (let round = 0; round < 80; round += 1) {
       world.chain.includeAll();

@@ -28,31 +28,31 @@ describe('SendResults', () => {
   it.each([
     ['VALIDATION_FAILURE', 'account'],
     ['CALLDATA_TOO_LONG', 'call'],
-  ] as const)('T16 ignores the refusal code %s, which a caller can cause', (code, cause) => {
+  ] as const)('T16 ignores the refusal code %s, because a caller can cause it', (code, cause) => {
     expect(after([{ kind: 'refused', code, cause }])).toBeNull();
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('clears a refusal after the next accepted send, but not after an unclear one', () => {
+  it('the next accepted send of a lane clears the lane’s recorded refusal', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
 
   const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
 
-  it('T15: reports three consecutive sends that no node accepted, until a send is accepted', () => {
+  it('T15: reports the code of three consecutive sends that no node accepted', () => {
     expect(after([LOST, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST])).toBe(LOST.code);
     expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST, { kind: 'taken' }])).toBeNull();
   });
 
-  it('T15: does not count a send whose nonce the node rejects', () => {
+  it('T15: a send whose nonce is rejected does not count as a send that no node accepted', () => {
     const early = { kind: 'unclear', code: NONCE_REFUSED } as const;
     expect(after([early, early, early])).toBeNull();
   });
 
-  it('drops a refusal after half a minute without a new refusal', () => {
+  it('a lane’s recorded refusal is dropped after half a minute without a new refusal', () => {
     expect(after([FUNDS], 29_999)).toBe(FUNDS.code);
     expect(after([FUNDS], 30_000)).toBeNull();
   });

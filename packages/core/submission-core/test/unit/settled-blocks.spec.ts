@@ -54,7 +54,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('settled blocks are compared with the node’s chain once, and each later poll queries only one height', async () => {
+  it('blocks of settled nonces are compared with the node’s chain only once', async () => {
     await settled(4);
     world.chain.mine(3);
     await poll();
@@ -63,12 +63,12 @@ describe('blocks that settled nonces', () => {
     await poll();
     expect(requested).toHaveLength(1);
     requested.length = 0;
-    // The head is the one that was compared last, so no height is queried.
+    // The head was already compared by the last poll, so no height is queried.
     await poll();
     expect(requested).toEqual([]);
   });
 
-  it('settled rows are read once per poll interval, even if many polls are triggered early', async () => {
+  it('rows of settled nonces are read only once per poll interval', async () => {
     await settled();
     const read = reads();
     let looks = 0;
@@ -88,7 +88,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toEqual(['newest', 'newest']);
   });
 
-  it('settled rows are not read again until the lane is written to, even when they become final', async () => {
+  it('rows of settled nonces are not read again until the next write to the lane', async () => {
     await settled();
     await poll();
     const read = reads();
@@ -104,12 +104,12 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await poll();
-    // The cached rows were compared again, because nothing was written since.
+    // The rows were compared from the cache, because nothing was written after the last read.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled rows are read again after a write without a response, so that this settlement becomes final', async () => {
+  it('rows of settled nonces are read again after a write whose response was lost', async () => {
     const apply = world.ledger.apply.bind(world.ledger);
     let lost = 0;
     world.ledger.apply = async (event) => {
@@ -126,7 +126,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled rows are read again once a minute, so that outcomes adopted by another instance become final', async () => {
+  it('rows of settled nonces are read again once a minute, because another instance may have adopted outcomes', async () => {
     await poll();
     const rows = world.ledger.unfinalNonces.bind(world.ledger);
     let read = 0;
@@ -138,7 +138,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toBe(2);
   });
 
-  it('undone blocks are detected even if the settled rows are not read again', async () => {
+  it('a rollback is detected even if the rows of settled nonces are not read again', async () => {
     await settled();
     await poll();
     world.chain.mine(3);
@@ -151,14 +151,14 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('no height is queried while no settled row exists', async () => {
+  it('a poll queries no block height while the ledger has no settled nonce', async () => {
     world.chain.mine(3);
     requested.length = 0;
     await poll();
     expect(requested).toEqual([]);
   });
 
-  it('undone blocks reopen their nonces, and lower nonces remain settled', async () => {
+  it('a rollback reopens only the nonces of undone blocks', async () => {
     await settled(3);
     await poll();
     world.chain.rollback(1, 'waiting');
@@ -178,7 +178,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ state: 'succeeded', nonce: 2n });
   });
 
-  it('an undone block is detected if the highest known block is replaced at the same height', async () => {
+  it('an undone block is detected if the highest known block has a new hash', async () => {
     await settled(1);
     await poll();
     const { blockNumber } = await world.chain.head([]);
@@ -188,7 +188,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('a node that is behind reopens no nonce, because a lower head proves nothing', async () => {
+  it('a node that is behind causes no reopening, because a lower head proves nothing', async () => {
     await settled(2);
     await poll();
     world.chain.rollback(0, 'waiting');
@@ -197,13 +197,13 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
-    // Only other blocks at these heights are evidence of a rollback.
+    // A rollback is proven only by different blocks at these heights.
     world.chain.mine(2);
     await poll();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
-  it('a lower account nonce does not reopen a nonce', async () => {
+  it('a lower account nonce alone does not reopen a nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
     await poll();
@@ -211,7 +211,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('settled nonces are final at ACCEPTED_ON_L1, but nonces of higher blocks are not', async () => {
+  it('a nonce is final if its block is at ACCEPTED_ON_L1', async () => {
     await settled(3);
     world.chain.acceptOnL1(2);
     await poll();
@@ -220,7 +220,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
   });
 
-  it('settled nonces become final over several polls if L1 accepts many at once, so that no poll lasts long', async () => {
+  it('many nonces that are accepted on L1 at once become final over several polls', async () => {
     await settled(60);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await poll();
@@ -229,7 +229,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('settled nonces are final after the horizon by the store’s clock if the chain reports no L1 height', async () => {
+  it('a settled nonce is final after the finality horizon if the chain reports no L1 height', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await poll();
@@ -242,7 +242,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('a node that is behind makes no nonce final, because it proves neither the L1 height nor the horizon', async () => {
+  it('a node that is behind makes no nonce final', async () => {
     await settled(1);
     await poll();
     world.chain.rollback(0, 'waiting');
@@ -251,7 +251,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(1);
   });
 
-  it('settled nonces are final on every lane, and one poll does not reopen a final nonce', async () => {
+  it('a final nonce remains settled if only a single poll contradicts its block', async () => {
     await settled(1);
     world.chain.acceptOnL1(1);
     await poll();
@@ -264,7 +264,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('a final nonce is reopened when two polls contradict its block, even if another holder of the lane made it final', async () => {
+  it('a final nonce is reopened if two polls contradict its block', async () => {
     await settled(1);
     await poll();
     // Another instance leases the lane, makes the row final, and then loses the lane.
@@ -295,7 +295,7 @@ describe('blocks that settled nonces', () => {
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
 
-  it('a nonce becomes final only if the newest final block is confirmed too, so that all final blocks are on one chain', async () => {
+  it('a nonce becomes final only if the newest final block is confirmed too', async () => {
     await settled(1);
     const [first] = await unfinal();
     const height = first?.settlement?.block?.number ?? 0;
@@ -329,7 +329,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toEqual([]);
   });
 
-  it('blocks that can not be read are compared by the next poll, and other work continues', async () => {
+  it('blocks that can not be read are compared again in the next poll', async () => {
     await settled(2);
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
@@ -344,7 +344,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('a new process queries any number of settled blocks in closing reads of one batch each', async () => {
+  it('a new process limits the size of each read of evidence for its settled blocks', async () => {
     await settled(90);
     await world.engine.stop();
     world = world.restarted();
@@ -364,7 +364,7 @@ describe('blocks that settled nonces', () => {
     expect(perRead).toEqual([1]);
   });
 
-  it('all undone nonces are reopened in one poll after a rollback, even if most blocks were known before', async () => {
+  it('all undone nonces are reopened in a single poll after a rollback', async () => {
     await settled(60);
     await poll();
     world.chain.rollback(10, 'waiting');
@@ -374,7 +374,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('a poll whose first head is gone reopens no nonce', async () => {
+  it('a poll reopens no nonce if the head of its first read is no longer on the chain', async () => {
     await settled(2);
     await poll();
     const head = world.chain.head.bind(world.chain);
@@ -390,7 +390,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('no nonce is settled without a closing read, but sends continue', async () => {
+  it('no nonce is settled if the read of the evidence fails, but sends continue', async () => {
     await world.submit({ key: 'A' });
     await flush();
     world.chain.includeAll();
@@ -408,7 +408,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('blocks above the first head are left to the next poll', async () => {
+  it('a nonce whose transaction is above the first head of a poll is settled in the next poll', async () => {
     await world.submit({ key: 'A' });
     await flush();
     const head = world.chain.head.bind(world.chain);

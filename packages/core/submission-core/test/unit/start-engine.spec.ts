@@ -59,7 +59,7 @@ describe('startEngineOnRightChain', () => {
     expect([requested, started]).toEqual([3, 1]);
   });
 
-  it('rejects the start if the node serves another chain than the profile’s', async () => {
+  it('rejects the start if the node’s chain is not the profile’s chain', async () => {
     await expect(
       startEngineOnRightChain(
         startWith(async () => factsOf('0x2')),
@@ -69,7 +69,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(0);
   });
 
-  it('retries the preparation while the store is unavailable, and then starts the engine', async () => {
+  it('repeats the preparation while the store is unavailable, and then starts the engine', async () => {
     const start = startWith(async () => factsOf('0x1'));
     let tries = 0;
     const beforeStart = async (): Promise<void> => {
@@ -80,7 +80,7 @@ describe('startEngineOnRightChain', () => {
     expect([tries, started]).toEqual([3, 1]);
   });
 
-  it('rejects with the remedy if the ledger belongs to another chain', async () => {
+  it('rejects the start, with instructions, if the ledger belongs to another chain', async () => {
     failure = new LedgerOfAnotherChain({ message: 'the first round' });
     const start = startWith(async () => factsOf('0x1'));
     const rejection = startEngineOnRightChain(start, stopping.signal);
@@ -89,7 +89,7 @@ describe('startEngineOnRightChain', () => {
     failure = null;
   });
 
-  it('detects a ledger of another chain even if the first polls could not read the ledger', async () => {
+  it('a ledger of another chain is detected even if the first polls could not read the ledger', async () => {
     ledgers = ['NOT_READ', 'NOT_READ', 'LEDGER_OF_ANOTHER_CHAIN'];
     const start = startWith(async () => factsOf('0x1'));
     await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(
@@ -98,7 +98,7 @@ describe('startEngineOnRightChain', () => {
     expect(ledgers).toEqual([]);
   });
 
-  it('starts with a ledger that is behind its chain, because it recovers automatically', async () => {
+  it('starts with a ledger that is behind its chain, because such a ledger recovers automatically', async () => {
     ledgers = ['NOT_READ', 'LEDGER_BEHIND_CHAIN'];
     await startEngineOnRightChain(
       startWith(async () => factsOf('0x1')),
@@ -107,7 +107,7 @@ describe('startEngineOnRightChain', () => {
     expect([started, ledgers]).toEqual([1, []]);
   });
 
-  it('ends the retries when the service stops', async () => {
+  it('the stop of the service ends the attempts to start the engine', async () => {
     const stopped = new AbortController();
     const start = startWith(async () => {
       stopped.abort();

@@ -11,7 +11,7 @@ describe('SubmissionEngine', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('puts an accepted submission on chain and reports its end from the receipt', async () => {
+  it('puts an accepted submission on chain, and reads its outcome from the receipt', async () => {
     const { attempt } = await world.submit();
     await flush();
     expect(await world.last()).toMatchObject({ state: 'broadcast', lane: LANE, nonce: 0n });
@@ -50,7 +50,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('returns a conflict for a different request with a live key', async () => {
+  it('returns a conflict if the key’s live attempt has a different effect', async () => {
     await world.submit();
     expect(
       await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
@@ -59,7 +59,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('creates attempt 2 after a revert, but no further attempt after a success', async () => {
+  it('a key gets a second attempt after a revert, but no further attempt after a success', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll({ execution: 'REVERTED', revertReason: 'unknown root' });
@@ -97,14 +97,14 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('does not send a transaction again that the node has', async () => {
+  it('does not send a transaction again if the node already has the transaction', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     await world.submit();
     for (let round = 0; round < 5; round += 1) await world.round(10_000);
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('ends an attempt whose call is conclusively refused, and assigns its nonce to the next attempt', async () => {
+  it('an attempt ends if a node conclusively refuses its call', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -121,7 +121,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last('another')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('does not end an attempt by a refusal in strict mode', async () => {
+  it('strict mode: does not end an attempt when a node refuses its transaction', async () => {
     await world.engine.stop();
     await start(new World({ strict: true }));
     world.chain.script({
@@ -136,7 +136,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('sends a backed-off attempt at once when an operator retries it, but no other attempt', async () => {
+  it('an operator’s retry sends only the given backed-off attempt at once', async () => {
     world.rejection = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
@@ -152,7 +152,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last(another.attempt.key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('sends neither a broadcast nor an ended attempt again when an operator retries it', async () => {
+  it('an operator’s retry sends no transaction for an attempt that is already broadcast or has ended', async () => {
     const { attempt } = await world.submit();
     await flush();
     for (let again = 0; again < 3; again += 1) world.engine.retry(attempt.id);
@@ -166,7 +166,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('signs a call again at the new price after a refusal because of the price', async () => {
+  it('a transaction that was refused because of its price is signed again at the new gas price', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'INSUFFICIENT_RESOURCES_FOR_VALIDATE', cause: 'price' },
       arrives: false,
@@ -181,7 +181,7 @@ describe('SubmissionEngine', () => {
     expect(new Set(world.chain.sent).size).toBe(2);
   });
 
-  it('replaces a transaction whose price has become too low under the same nonce, and follows both hashes', async () => {
+  it('a transaction with too low a gas price is replaced under the same nonce', async () => {
     await world.submit();
     await flush();
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -196,7 +196,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('cancels an attempt after its deadline with a no-op at the same nonce, and ends it only after the no-op has landed', async () => {
+  it('an attempt is cancelled after its deadline by a no-op at the same nonce', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -213,7 +213,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('revalidates a submission without a known status, and cancels it if it is no longer wanted', async () => {
+  it('a submission is cancelled if the node has lost its transaction and its note is spent', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -227,7 +227,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('sends a transaction again that a reorg of the pre-confirmed block removed', async () => {
+  it('a transaction that a reorg of the pre-confirmed block removed is sent again', async () => {
     const { attempt } = await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -244,7 +244,7 @@ describe('SubmissionEngine', () => {
 });
 
 describe('SubmissionService', () => {
-  it('answers a waiting caller when the attempt changes, and with UNKNOWN after the timeout', async () => {
+  it('waitFor returns when the attempt changes, or returns a pending status after the timeout', async () => {
     const world = new World();
     await world.engine.start();
     const { attempt } = await world.submit();

@@ -13,8 +13,8 @@ import { LANE, World, flush, submission } from './world.js';
 const { key } = submission();
 
 /**
- * Creates a world whose queue is full with one waiting attempt. The last attempt of the usual key
- * has ended with `end`. No engine is started.
+ * Creates a service whose queue is full with one waiting attempt. The last attempt of the default
+ * key has ended with `end`. No engine is started.
  */
 async function full(end: 'succeeded' | 'refused'): Promise<World> {
   const world = new World({}, undefined, undefined, { maxWaitingPerRole: 1 });
@@ -34,11 +34,11 @@ async function behind(): Promise<World> {
 }
 
 describe('full queue', () => {
-  it('rejects a repeated request if the queue is full and the last attempt ended without success', async () => {
+  it('a repeated request is rejected by a full queue if its last attempt ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('counts attempts that were accepted while the length of the queue was read', async () => {
+  it('the length of the queue includes attempts that are accepted during the count', async () => {
     const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
     const slow = gate();
     const count = world.ledger.countWaiting.bind(world.ledger);
@@ -57,7 +57,7 @@ describe('full queue', () => {
     await expect(world.submit({ key: 'c' })).rejects.toThrow(QueueFull);
   });
 
-  it('answers a request whose attempt has succeeded even if the queue is full', async () => {
+  it('a request whose attempt has already succeeded gets its response even if the queue is full', async () => {
     expect(await (await full('succeeded')).submit()).toMatchObject({ kind: 'same' });
   });
 });
@@ -70,7 +70,7 @@ describe('SubmissionService without an engine', () => {
     expect(await world.service.last(key)).toEqual(attempt);
   });
 
-  it('replaces the call of a waiting attempt by a newer one of the same effect, but not the call of a signed attempt', async () => {
+  it('a newer call with the same effect replaces the call of a waiting attempt that is not signed yet', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const newer = {
@@ -88,7 +88,7 @@ describe('SubmissionService without an engine', () => {
     await world.engine.stop();
   });
 
-  it('wakes the lanes of all instances for a newer call, since they may have the earlier call in memory', async () => {
+  it('the lanes of all instances are notified when an attempt gets a newer call', async () => {
     const { ledger, clock } = new World();
     const heard: string[] = [];
     const bus = { report: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
@@ -110,7 +110,7 @@ describe('SubmissionService without an engine', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('reports a free queue if the service can not know whether the ledger is behind its chain', async () => {
+  it('reports free queue capacity if the service has no check for a ledger behind its chain', async () => {
     const { ledger, changes, clock } = new World();
     const service = new SubmissionService(
       ledger,
@@ -123,7 +123,7 @@ describe('SubmissionService without an engine', () => {
     expect(await service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('throws for a request for which the ledger returned no attempt', async () => {
+  it('submit throws if the ledger rejects the request without returning an attempt', async () => {
     const world = new World();
     world.ledger.apply = async () => ({ applied: false, because: 'already_live', attempt: null });
     await expect(world.submit()).rejects.toThrow('without an attempt');
@@ -131,7 +131,7 @@ describe('SubmissionService without an engine', () => {
 });
 
 describe('ledger that is behind its chain', () => {
-  it('rejects new submissions while the ledger is behind its chain, and reports this before they are submitted', async () => {
+  it('new submissions are rejected while the ledger is behind its chain', async () => {
     const world = await behind();
     const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject(expected);
@@ -141,7 +141,7 @@ describe('ledger that is behind its chain', () => {
     await world.engine.stop();
   });
 
-  it('reports a ledger behind its chain with priority over a full queue', async () => {
+  it('reports that the ledger is behind its chain, even if the queue is also full', async () => {
     const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
     await world.engine.start();
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
@@ -152,7 +152,7 @@ describe('ledger that is behind its chain', () => {
 });
 
 describe('call that its contract does not protect', () => {
-  it('rejects the second attempt of an unprotected call with PREVIOUS_ATTEMPT_NOT_FINAL until the first one is final', async () => {
+  it('an unprotected call gets PREVIOUS_ATTEMPT_NOT_FINAL until its first attempt is final', async () => {
     const world = new World();
     await world.engine.start();
     const unprotected = { replayProtected: false };
@@ -176,7 +176,7 @@ describe('call that its contract does not protect', () => {
     await world.engine.stop();
   });
 
-  it('accepts the second attempt of a protected call as soon as the first one has reverted', async () => {
+  it('accepts the second attempt of a protected call as soon as the first attempt has reverted', async () => {
     const world = new World();
     await world.engine.start();
     await world.submit();
@@ -189,18 +189,18 @@ describe('call that its contract does not protect', () => {
 });
 
 describe('waiting caller', () => {
-  it('rejects the wait for an unknown submission', async () => {
+  it('waitFor rejects if the submission id does not exist', async () => {
     await expect(new World().service.waitFor('no such id', 0)).rejects.toThrow('does not exist');
   });
 
-  it('answers a caller with a waiting time of 0 at once', async () => {
+  it('a caller with a waiting time of 0 gets a response at once', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'pending' });
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('continues a wait while its signal is not aborted', async () => {
+  it('waitFor with an abort signal continues until its timeout if the signal is not aborted', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     let isOver = false;
@@ -219,7 +219,7 @@ describe('waiting caller', () => {
     expect(isOver).toBe(true);
   });
 
-  it('uses only one timer for a waiting caller, after any number of changes', async () => {
+  it('waitFor uses only one timer per call, after any number of changes of the attempt', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const waiting = world.service.waitFor(attempt.id, 500);

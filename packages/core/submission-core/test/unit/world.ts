@@ -106,7 +106,10 @@ export class World {
   };
   readonly requested: Wanted[] = [];
   readonly events = new FakeChainEvents();
-  /** Result of the revalidation of attempts: a code ends them, an error leaves them undecided. */
+  /**
+   * Result of the revalidation of attempts. If it is a code, attempts end with this code. If it is
+   * an error, the revalidation is undecided.
+   */
   rejection: string | DomainError | null = null;
   /** Error with which the node's reads of the nonce history reject; null for none. */
   historyFailure: DomainError | null = null;
@@ -180,7 +183,7 @@ export class World {
   }
 
   /**
-   * Adds a call that the domain recognises although this service was never requested to send it.
+   * Adds a call that the domain recognises as its own, although no test has submitted this call.
    */
   remember(key: string, change: Partial<Wanted> = {}): void {
     this.requested.push(submission({ key, ...change }));

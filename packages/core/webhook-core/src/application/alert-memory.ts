@@ -4,13 +4,13 @@ import { alertTopic, type Delivery, type WebhookEndpoint } from '../domain/deliv
 import { MemoryAlertStore } from './memory-alert-store.js';
 import { MemoryDeliveryStore } from './memory-delivery-store.js';
 
-/** Instance name under which the memory stores the sightings of its own instance. */
+/** Instance name under which the memory stores the alerts that its own instance observes. */
 const SELF = '';
 
 /**
- * Memory of the alerts that one instance sees, and of the store's last known rows. While the store
- * is unavailable, alerts are delivered from this memory, under the message ids that the store has
- * or will get.
+ * Memory of the alerts that one instance observes, with a copy of the store's rows as last read.
+ * While the store is unavailable, alerts are delivered from this memory. The message ids are those
+ * that the store has, or will get when it is available again.
  */
 export class AlertMemory {
   readonly store: MemoryDeliveryStore;
@@ -32,9 +32,9 @@ export class AlertMemory {
   }
 
   /**
-   * True if the store has been available without a pause for the resolve hold. Other instances have
-   * then had time to write their sightings after a start, after a pause of this process, or after
-   * an outage of the store.
+   * True if the store has been available for the whole resolve hold, without a pause. The other
+   * instances have then had enough time to record their alerts again. This matters after a start,
+   * after a pause of this process, and after an outage of the store.
    */
   get knowsOthers(): boolean {
     const nowMs = this.clock.monotonicMs();
@@ -52,7 +52,7 @@ export class AlertMemory {
   }
 
   /**
-   * Returns the time since which the alert has been seen without a pause, in ms; 0 for an alert
+   * Returns for how long the alert has been observed without a pause, in ms. Returns 0 for an alert
    * that is over.
    */
   async standsMs(alert: Alert): Promise<number> {

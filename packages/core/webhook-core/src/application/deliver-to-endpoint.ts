@@ -11,8 +11,8 @@ const SECOND_MS = 1_000;
 /** Age at which an undelivered message is dropped, in ms. */
 const DROP_AFTER_MS = 24 * 3_600_000;
 /**
- * Lease of a claimed row, in ms. Longer than the sender's timeout, so that only one instance sends
- * a message.
+ * Lease of a claimed row, in ms. The lease is longer than the sender's timeout, so that two
+ * instances never send a message at the same time.
  */
 const LEASE_MS = 60_000;
 /** Maximum number of concurrent messages to one endpoint. */
@@ -52,7 +52,8 @@ export class DeliverToEndpoint extends BackgroundTask {
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#hasBegun) {
       // A killed process leaves leases behind, and the receiver may have recovered since the last
-      // failure. If the receiver still fails, the circuit pauses after the first messages.
+      // failure. So try all rows at once. If the receiver still fails, the circuit pauses after the
+      // first messages.
       await this.ports.store.makeDue(this.endpoint.name);
       this.#hasBegun = true;
     }
@@ -74,8 +75,8 @@ export class DeliverToEndpoint extends BackgroundTask {
       return;
     }
     const { message } = now;
-    // A failed attempt to deliver another state may still have arrived, so the previously delivered
-    // state is then sent again.
+    // After a failed attempt to deliver a newer state, that message may have arrived nevertheless.
+    // So if the topic is in the previously delivered state again, send that state once more.
     const isKnown = delivery.wantedState === null && message?.state === delivery.deliveredState;
     if (message === null || isKnown) {
       await this.#rest(delivery, now);
@@ -96,8 +97,8 @@ export class DeliverToEndpoint extends BackgroundTask {
   ): Promise<void> {
     const { store, sender, random } = this.ports;
     const isOld = (delivery.waitedMs ?? 0) >= DROP_AFTER_MS;
-    // Possibly no instance was running for this time, or a clock was changed. Therefore try once
-    // more, unless the endpoint is known to fail.
+    // The message is old, but possibly no instance was running in the meantime, or a clock was
+    // changed. Therefore try once more, unless the endpoint is known to fail.
     if (isOld && this.#circuit.isTrial) {
       await this.#drop(delivery, state, now);
       return;
@@ -140,7 +141,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       : this.ports.store.settle(delivery, state, pollAgainMs));
   }
 
-  /** Settles or removes a row without sending a message. */
+  /** Settles or removes a row for which no message has to be sent. */
   async #rest(delivery: Delivery, { isLast, pollAgainMs }: TopicState): Promise<void> {
     const { store } = this.ports;
     await (isLast

@@ -4,15 +4,16 @@ import type { DeliveryStore } from '../ports/delivery-store.port.js';
 
 const HOUR_MS = 3_600_000;
 /**
- * Retention of rows, in ms. Longer than a submission needs to become final, and longer than an
- * undelivered message is retried.
+ * Retention of rows, in ms. This is longer than a submission needs to become final, and longer than
+ * an undelivered message is retried.
  */
 const KEPT_MS = 7 * 24 * HOUR_MS;
 /** Maximum number of rows deleted per sweep, so that a sweep does not block the store for long. */
 const ROWS_AT_A_TIME = 1_000;
 
 /**
- * Deletes old rows that have never ended, such as rows of endpoints that are no longer registered.
+ * Deletes old rows that were never completed, such as rows of endpoints that are no longer
+ * registered.
  */
 export class ForgetDeliveries extends BackgroundTask {
   readonly name = 'sweep of webhooks';

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import type { Alert, AlertSighting, SeenAlert } from '../domain/alert.js';
 import type { AlertStore } from '../ports/alert-store.port.js';
 
-/** Alert book in memory, which is lost when the process ends. */
+/** Alert store in memory, which is lost when the process ends. */
 export class MemoryAlertStore implements AlertStore {
   readonly #seen = new Map<string, Alert & AlertSighting>();
 

@@ -9,7 +9,7 @@ interface Row {
   addedAtMs: number;
 }
 
-/** Delivery book in memory, which is lost when the process ends. */
+/** Delivery store in memory, which is lost when the process ends. */
 export class MemoryDeliveryStore implements DeliveryStore {
   readonly #rows = new Map<string, Row>();
 

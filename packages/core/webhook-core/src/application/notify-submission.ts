@@ -4,16 +4,18 @@ import { WebhookListFull, WebhookQueueFull, WebhookUnknown } from '../errors.js'
 import type { DeliveryStore } from '../ports/delivery-store.port.js';
 
 /**
- * Maximum number of endpoints per submission: one for its first caller, and one for another party.
+ * Maximum number of endpoints per submission: one for the caller that created the submission, and
+ * one for another caller.
  */
 const MOST_ENDPOINTS = 2;
 /**
  * Maximum number of endpoints that other callers may register. A proof is public, so any caller may
- * repeat it. The remaining slot is reserved for the first caller.
+ * repeat a request. The remaining slot is reserved for the caller that created the submission.
  */
 const MOST_OF_OTHERS = 1;
 /**
- * Maximum number of submissions whose first caller is stored; the oldest entries are removed first.
+ * Maximum number of submissions for which the creating caller is stored. The oldest entries are
+ * removed first.
  */
 const MAX_BEGUN = 10_000;
 const RETRY_AFTER_SECONDS = 60;
@@ -34,7 +36,7 @@ export class NotifySubmission {
    * stored in memory only.
    */
   readonly #beginners = new Map<string, string>();
-  /** Ids of submissions in `#beginners` whose first caller has registered an endpoint. */
+  /** Ids of the submissions in `#beginners` whose creating caller has registered an endpoint. */
   readonly #taken = new Set<string>();
 
   constructor(
@@ -82,7 +84,8 @@ export class NotifySubmission {
   /**
    * Registers the endpoint for messages about this submission; a repeated call changes nothing. A
    * submission has two endpoint slots, one of which is reserved for the caller that created it.
-   * After a restart that caller is unknown, and only a submission without an endpoint accepts one.
+   * After a restart, that caller is unknown. Then an endpoint is accepted only if the submission
+   * has no endpoint yet.
    * @throws WebhookUnknown, WebhookListFull if no slot is free; the submission itself continues.
    */
   async add(submissionId: string, endpoint: string, caller: Caller): Promise<void> {

@@ -23,7 +23,7 @@ export interface TopicPorts {
   readonly submissions: Pick<Submissions, 'find'>;
   readonly alerts: AlertStore;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Returns true if an alert may be resolved that no instance has seen recently. */
+  /** Returns true if alerts may be resolved now that no instance has observed recently. */
   readonly mayResolve: () => boolean;
 }
 
@@ -58,7 +58,7 @@ export class TopicStates {
     const judged = alertStateOf(sightings, { raiseMs, resolveMs }, nowMs);
     const isKnown = judged?.state !== 'resolved' || this.ports.mayResolve();
     const now = isKnown ? judged : null;
-    // No message is sent about an alert that was resolved before its first message.
+    // If an alert is resolved before a message was sent about it, no message is sent at all.
     if (now?.state === 'resolved' && sequence === 0) return null;
     return {
       message: now === null ? null : { state: now.state, body: alertBody(alert, now) },
@@ -70,9 +70,9 @@ export class TopicStates {
   }
 
   /**
-   * Returns true if the answer is the last one for its submission. A rejection can still be
-   * corrected by a rollback, or by an outcome that a restored ledger reads from the chain. Such a
-   * correction happens within a day.
+   * Returns true if no later answer can replace this answer of the submission. A rejection can
+   * still be corrected by a rollback, or by an outcome that a restored ledger reads from the chain.
+   * Such a correction happens within a day.
    */
   #isLast(answer: SubmissionAnswer): boolean {
     if (answer.kind === 'executed') return answer.finality === 'ACCEPTED_ON_L1';

@@ -8,8 +8,8 @@ import type { AlertMemory } from './alert-memory.js';
 
 const SECOND_MS = 1_000;
 /**
- * Maximum number of endpoints per alert. An alert has one row per registered endpoint, so the
- * configured endpoints are the actual limit.
+ * Maximum number of endpoints per alert. An alert has one row per registered endpoint. In practice,
+ * the number of configured endpoints is therefore the limit.
  */
 const MOST_ENDPOINTS = 1_000;
 /** Maximum number of alerts per check, far above the number of simultaneous alerts. */
@@ -27,8 +27,8 @@ export interface AlertPorts {
 export class WatchAlerts extends BackgroundTask {
   readonly name = 'alerts';
   /**
-   * Interval between checks, in ms. Hold times are measured between checks. A message may therefore
-   * be late by this interval and the duration of a check.
+   * Interval between checks, in ms. Hold times start and end at a check. A message may therefore be
+   * late by this interval and the duration of a check.
    */
   readonly intervalMs = SECOND_MS;
   readonly #endpoints: readonly WebhookEndpoint[];
@@ -56,7 +56,10 @@ export class WatchAlerts extends BackgroundTask {
     }
   }
 
-  /** Writes the sightings and the missing rows to the store, and returns the rows as stored. */
+  /**
+   * Writes the observed alerts and the missing rows to the store. Returns the rows that the store
+   * then contains.
+   */
   async #keep(seen: readonly Alert[], rows: readonly Delivery[]): Promise<readonly Delivery[]> {
     const { alerts, store, memory } = this.ports;
     const { instance, resolveMs } = this.settings;

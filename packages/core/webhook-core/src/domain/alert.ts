@@ -4,9 +4,9 @@ export interface Alert {
   readonly component: string;
 }
 
-/** Alert that an instance sees now. */
+/** Alert that an instance observes now. */
 export interface SeenAlert extends Alert {
-  /** Time for which the instance has seen the alert without a pause, in ms. @default 0 */
+  /** Time for which the instance has observed the alert without a pause, in ms. @default 0 */
   readonly standsMs?: number;
 }
 
@@ -16,9 +16,12 @@ export interface AlertHolds {
   readonly resolveMs: number;
 }
 
-/** Period in which one instance has seen an alert. Times are Unix milliseconds. */
+/** Period in which one instance has observed an alert. Times are Unix milliseconds. */
 export interface AlertSighting {
-  /** Start of the period, in which no pause was longer than the resolve hold. */
+  /**
+   * Start of the period. Within the period, the alert was never absent for longer than the resolve
+   * hold.
+   */
   readonly sinceMs: number;
   readonly lastSeenMs: number;
 }
@@ -26,9 +29,9 @@ export interface AlertSighting {
 export type AlertState = 'raised' | 'resolved';
 
 /**
- * Returns `raised` if an instance sees the alert and has seen it for the hold time. Returns
- * `resolved` if no instance has seen it for the resolve hold. Returns null in all other cases, so
- * that an unstable alert causes no message.
+ * Returns `raised` if an instance observes the alert and has observed it for the hold time. Returns
+ * `resolved` if no instance has observed the alert for the resolve hold. Returns null in all other
+ * cases, so that an unstable alert causes no message.
  */
 export function alertStateOf(
   sightings: readonly AlertSighting[],

@@ -4,7 +4,10 @@ import type { Alert } from './alert.js';
 export const WEBHOOK_EVENTS = ['submissions', 'alerts'] as const;
 export type WebhookEvents = (typeof WEBHOOK_EVENTS)[number];
 
-/** Receiver that the operator has registered. Only the sender knows its address and its secrets. */
+/**
+ * Receiver that the operator has registered. The receiver's address and secrets are known only to
+ * the webhook sender.
+ */
 export interface WebhookEndpoint {
   readonly name: string;
   readonly events: WebhookEvents;
@@ -47,15 +50,20 @@ export interface Delivery extends Topic {
    */
   readonly version: number;
   /**
-   * Number of the message that is being delivered, or of the last one; 0 before the first message.
+   * Number of the message that is being delivered, or else of the last message; 0 before the first
+   * message.
    */
   readonly sequence: number;
-  /** State that the receiver has confirmed or that was dropped; null before the first message. */
+  /**
+   * State that the receiver has confirmed, or whose message was dropped. Null before the first
+   * message.
+   */
   readonly deliveredState: string | null;
   /** State that is being delivered; null while there is nothing to deliver. */
   readonly wantedState: string | null;
   /**
-   * Age of the message that is being delivered, by the store's clock, in ms; null if there is none.
+   * Age of the message that is being delivered, by the store's clock, in ms; null if no message is
+   * being delivered.
    */
   readonly waitedMs: number | null;
   /** Number of failed attempts to deliver the current message. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Minimum length of a secret by Standard Webhooks, in bytes. */
+/** Minimum length of a secret according to the Standard Webhooks specification, in bytes. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/;

@@ -22,8 +22,8 @@ const EXECUTED = {
 
 /**
  * Returns the state of a submission for a message; null while there is nothing to report.
- * @param hasSaid true if an earlier message may have arrived: the state is then `undone` if the
- *   rows no longer contain an outcome
+ * @param hasSaid true if an earlier message about the submission may have arrived. If the rows no
+ *   longer contain an outcome, the state is then `undone`
  */
 export function submissionStateOf(
   answer: SubmissionAnswer,

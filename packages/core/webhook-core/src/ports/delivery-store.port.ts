@@ -2,21 +2,21 @@ import type { Delivery, Topic } from '../domain/delivery.js';
 
 export interface Claim {
   readonly limit: number;
-  /** Time for which no other claim gets the claimed rows, in ms. */
+  /** Time in ms during which the claimed rows are not returned to any other claim. */
   readonly leaseMs: number;
 }
 
 /**
  * Durable rows from which messages are created, one for each topic and endpoint. All times are from
- * the store's clock. Every write of a row contains the version that it is based on, and does
- * nothing if another instance has written since. The methods reject with `LedgerUnavailable` if the
- * store is unavailable.
+ * the store's clock. Every write of a row contains the version that it is based on. If another
+ * instance has written the row after that version, the write does nothing. The methods reject with
+ * `LedgerUnavailable` if the store is unavailable.
  */
 export abstract class DeliveryStore {
   /**
    * Adds a row for a topic and an endpoint, which is due at once. Returns `known` if the row
    * exists. Returns `full` if the topic already has `most` endpoints, even for concurrent calls.
-   * @param begun row from another book, whose id and progress are adopted
+   * @param begun row from another store, for example from memory, whose id and progress are adopted
    */
   abstract add(
     topic: Topic,
@@ -32,18 +32,18 @@ export abstract class DeliveryStore {
   /** Returns the number of an endpoint's rows. */
   abstract count(endpoint: string): Promise<number>;
   /**
-   * Returns the number of an endpoint's rows that have not delivered anything yet, or that have a
-   * message to deliver.
+   * Returns the number of an endpoint's rows that have a message to deliver, or that have never
+   * delivered a message.
    */
   abstract countUndelivered(endpoint: string): Promise<number>;
   /**
-   * Claims due rows of an endpoint, the longest due first. Each row is claimed by only one
-   * instance.
+   * Claims due rows of an endpoint. Rows that have been due for the longest time come first. Each
+   * row is claimed by only one instance.
    */
   abstract claim(endpoint: string, claim: Claim): Promise<readonly Delivery[]>;
   /**
    * Starts the next message of a row, with this state. Returns null if another instance has written
-   * the row since.
+   * the row after it was claimed.
    */
   abstract want(delivery: Delivery, state: string, leaseMs: number): Promise<Delivery | null>;
   /**

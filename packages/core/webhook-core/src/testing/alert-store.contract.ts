@@ -3,9 +3,9 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { AlertStore } from '../ports/alert-store.port.js';
 
 export interface AlertStoreHarness {
-  /** Alert book without sightings. */
+  /** Alert store under test, which contains no alerts when a test starts. */
   readonly subject: AlertStore;
-  /** Opens the same store again, like another instance or a restarted one. */
+  /** Opens the same store again, as a second or restarted instance would. */
   reopen(): Promise<AlertStore>;
   /** Advances the store's clock. */
   pass(ms: number): void;
@@ -21,7 +21,7 @@ export function describeAlertStoreContract(
   name: string,
   start: () => Promise<AlertStoreHarness>,
 ): void {
-  describe(`AlertBook contract (${name})`, () => {
+  describe(`AlertStore contract (${name})`, () => {
     let harness: AlertStoreHarness;
     let store: AlertStore;
     beforeEach(async () => {
@@ -32,19 +32,21 @@ export function describeAlertStoreContract(
       await harness.stop();
     });
 
-    /** Returns the ages of the first and the last time in each sighting, in ms. */
+    /**
+     * Returns for each recorded period the ages of its start and of its last observation, in ms.
+     */
     const ages = async (): Promise<readonly unknown[]> => {
       const { nowMs, sightings } = await store.sightings(ALERT);
       return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);
     };
 
-    it('returns no sighting of an alert that no instance has seen', async () => {
+    it('an alert that no instance has reported has no stored observation', async () => {
       await store.note('a', [{ ...ALERT, component: 'pool' }], LAPSE_MS);
       await store.note('a', [], LAPSE_MS);
       expect(await ages()).toEqual([]);
     });
 
-    it('does not change the start of a sighting after a restart', async () => {
+    it('the start time of an alert observation survives a restart of the store', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(900);
       store = await harness.reopen();
@@ -53,7 +55,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[910, 10]]);
     });
 
-    it('starts a new sighting after a pause of the lapse time', async () => {
+    it('an alert gets a new observation after it was unreported for long enough to count as ended', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(LAPSE_MS);
       await store.note('a', [ALERT], LAPSE_MS);
@@ -61,7 +63,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
-    it('starts a sighting at the age that the instance reports, unless the sighting is already older', async () => {
+    it('a lower age in a later report does not change the age of an alert observation', async () => {
       await store.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
       harness.pass(900);
       await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
@@ -71,14 +73,14 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[70, 0]]);
     });
 
-    it('starts a new sighting when the store’s clock is set back', async () => {
+    it('starts a new observation of an alert when the store’s clock is set back', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(-500);
       await store.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
       expect(await ages()).toEqual([[20, 0]]);
     });
 
-    it('stores one sighting per instance', async () => {
+    it('stores one observation per alert and instance', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(5);
       await (await harness.reopen()).note('b', [ALERT], LAPSE_MS);
@@ -88,7 +90,7 @@ export function describeAlertStoreContract(
       expect(seen).toContainEqual([5, 5]);
     });
 
-    it('deletes sightings that ended long ago', async () => {
+    it('deletes alert observations that were last reported too long ago', async () => {
       await store.note('a', [ALERT], LAPSE_MS);
       harness.pass(100);
       await store.note('b', [ALERT], LAPSE_MS);
@@ -96,7 +98,7 @@ export function describeAlertStoreContract(
       expect(await ages()).toEqual([[0, 0]]);
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('the alert store rejects with LedgerUnavailable while its database is unavailable', async () => {
       await harness.breakDown();
       for (const call of [
         () => store.note('a', [ALERT], LAPSE_MS),

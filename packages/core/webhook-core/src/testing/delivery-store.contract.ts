@@ -4,9 +4,9 @@ import { alertTopic, submissionTopic, type Delivery } from '../domain/delivery.j
 import type { DeliveryStore } from '../ports/delivery-store.port.js';
 
 export interface DeliveryStoreHarness {
-  /** Delivery book without rows. */
+  /** Delivery store under test, which contains no rows when a test starts. */
   readonly subject: DeliveryStore;
-  /** Opens the same store again, like another instance or a restarted one. */
+  /** Opens the same store again, as a second or restarted instance would. */
   reopen(): Promise<DeliveryStore>;
   /** Advances the store's clock. */
   pass(ms: number): void;
@@ -24,7 +24,7 @@ export function describeDeliveryStoreContract(
   name: string,
   start: () => Promise<DeliveryStoreHarness>,
 ): void {
-  describe(`DeliveryBook contract (${name})`, () => {
+  describe(`DeliveryStore contract (${name})`, () => {
     let harness: DeliveryStoreHarness;
     let store: DeliveryStore;
     beforeEach(async () => {
@@ -41,7 +41,7 @@ export function describeDeliveryStoreContract(
       return delivery;
     };
 
-    it('makes a new row due at once, without a delivered state and without a message to deliver', async () => {
+    it('a new delivery row is due at once, and has no delivered state and no message to deliver', async () => {
       expect(await store.add(TOPIC, 'shop', 2)).toBe('added');
       expect(await claimed()).toMatchObject({
         ...TOPIC,
@@ -76,7 +76,7 @@ export function describeDeliveryStoreContract(
       expect(results.filter((result) => result === 'full')).toHaveLength(10);
     });
 
-    it('returns all rows of one kind of topic for all endpoints, and no rows of another kind', async () => {
+    it('returns the rows of one kind of topic for all endpoints', async () => {
       expect(await store.ofKind('alert')).toEqual([]);
       await store.add(TOPIC, 'shop', 2);
       await store.add(ALERT, 'shop', 2);
@@ -87,7 +87,7 @@ export function describeDeliveryStoreContract(
       expect(await store.ofKind('submission')).toMatchObject([{ ...TOPIC, endpoint: 'shop' }]);
     });
 
-    it('adopts a row from another book, but does not replace an existing row', async () => {
+    it('adds a delivery row copied from another store, but does not replace an existing row', async () => {
       const begun: Delivery = {
         ...ALERT,
         id: 'kept-elsewhere',
@@ -106,7 +106,7 @@ export function describeDeliveryStoreContract(
       expect(await claimed()).toMatchObject(kept);
     });
 
-    it('adds a row only once if the same endpoint is added concurrently', async () => {
+    it('adds a delivery row only once if two instances add the same endpoint concurrently', async () => {
       const other = await harness.reopen();
       const results = await Promise.all([
         store.add(TOPIC, 'shop', 2),
@@ -116,7 +116,7 @@ export function describeDeliveryStoreContract(
       expect(results.toSorted()).toEqual(['added', 'known', 'known']);
     });
 
-    it('claims a row for only one of several concurrent instances, and again after the lease has expired', async () => {
+    it('only one of several concurrent instances claims a delivery row', async () => {
       for (let i = 0; i < 6; i += 1) await store.add(submissionTopic(`s${i}`), 'shop', 2);
       const other = await harness.reopen();
       const claims = await Promise.all(
@@ -131,7 +131,7 @@ export function describeDeliveryStoreContract(
       expect(await other.claim('shop', CLAIM)).toHaveLength(6);
     });
 
-    it('claims the longest due rows first, at most the limit', async () => {
+    it('claims the rows that have been due longest, and at most `limit` rows', async () => {
       await store.add(submissionTopic('older'), 'shop', 2);
       harness.pass(10);
       await store.add(submissionTopic('newer'), 'shop', 2);
@@ -160,7 +160,7 @@ export function describeDeliveryStoreContract(
       });
     });
 
-    it('stores the delivered state, and makes the row due later', async () => {
+    it('stores the delivered state, and makes the delivery row due again at a later time', async () => {
       await store.add(TOPIC, 'shop', 2);
       const wanted = await store.want(await claimed(), 'succeeded', LEASE_MS);
       if (wanted === null) throw new Error('it was not wanted');
@@ -176,7 +176,7 @@ export function describeDeliveryStoreContract(
       });
     });
 
-    it('rejects writes based on an outdated version', async () => {
+    it('rejects a write that was made for an outdated version of the delivery row', async () => {
       await store.add(TOPIC, 'shop', 2);
       const late = await claimed();
       harness.pass(LEASE_MS);
@@ -189,7 +189,7 @@ export function describeDeliveryStoreContract(
       expect(await store.count('shop')).toBe(0);
     });
 
-    it('O11: makeDue ends leases and back-offs of undelivered messages, only for one endpoint', async () => {
+    it('O11: makeDue ends leases and back-offs for one endpoint only', async () => {
       for (const subject of ['leased', 'postponed', 'delivered'])
         await store.add(submissionTopic(subject), 'shop', 2);
       await store.add(TOPIC, 'other', 2);
@@ -208,7 +208,7 @@ export function describeDeliveryStoreContract(
       expect(await store.claim('other', { limit: 10, leaseMs: LEASE_MS })).toEqual([]);
     });
 
-    it('O11: accepts a write of an instance that still holds a row after makeDue', async () => {
+    it('O11: accepts a write of an instance that claimed a delivery row before makeDue', async () => {
       await store.add(TOPIC, 'shop', 2);
       const held = await claimed();
       await store.makeDue('shop');
@@ -216,7 +216,7 @@ export function describeDeliveryStoreContract(
       expect(await store.claim('shop', CLAIM)).toEqual([]);
     });
 
-    it('deletes old rows in batches of a limited size', async () => {
+    it('deletes old delivery rows in batches of a limited size', async () => {
       for (let i = 0; i < 3; i += 1) await store.add(submissionTopic(`s${i}`), 'shop', 2);
       harness.pass(1_001);
       await store.add(submissionTopic('new'), 'shop', 2);
@@ -226,7 +226,7 @@ export function describeDeliveryStoreContract(
       expect(await store.count('shop')).toBe(1);
     });
 
-    it('does not delete the row of an alert that is claimed regularly, at any age', async () => {
+    it('does not delete the row of an old alert if the row is claimed regularly', async () => {
       await store.add(ALERT, 'shop', 2);
       await store.add(ALERT, 'unregistered', 2);
       const before = (await store.ofKind('alert')).filter(({ endpoint }) => endpoint === 'shop');
@@ -239,7 +239,7 @@ export function describeDeliveryStoreContract(
       expect(await store.forget(1_000, 10)).toBe(1);
     });
 
-    it('counts the rows that wait for a receiver and all rows separately', async () => {
+    it('counts the undelivered rows and all rows of an endpoint separately', async () => {
       const counts = async () => [await store.countUndelivered('shop'), await store.count('shop')];
       await store.add(TOPIC, 'shop', 2);
       await store.add(TOPIC, 'other', 2);
@@ -253,7 +253,7 @@ export function describeDeliveryStoreContract(
       expect(await counts()).toEqual([1, 1]);
     });
 
-    it('rejects with LedgerUnavailable while the store is unavailable', async () => {
+    it('the delivery store rejects with LedgerUnavailable while its database is unavailable', async () => {
       await store.add(TOPIC, 'shop', 2);
       const delivery = await claimed();
       await harness.breakDown();

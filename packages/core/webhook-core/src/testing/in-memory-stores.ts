@@ -6,7 +6,10 @@ import type { Alert, SeenAlert } from '../domain/alert.js';
 import type { Delivery, Topic } from '../domain/delivery.js';
 import type { Claim } from '../ports/delivery-store.port.js';
 
-/** Switch of a fake: all calls reject after {@link fail}; `fail(null)` ends this. */
+/**
+ * Switch with which a test makes a fake fail. After {@link fail}, all calls reject. After
+ * `fail(null)`, calls succeed again.
+ */
 class Failing {
   #failure: DomainError | null = null;
 
@@ -20,7 +23,10 @@ class Failing {
   }
 }
 
-/** Delivery book in memory that several instances can share. A test can make it unavailable. */
+/**
+ * Delivery store in memory that several instances can share. A test can make this store
+ * unavailable.
+ */
 export class InMemoryDeliveryStore extends MemoryDeliveryStore {
   readonly #failing = new Failing();
 
@@ -74,8 +80,8 @@ export class InMemoryDeliveryStore extends MemoryDeliveryStore {
 }
 
 /**
- * Alert book in memory that several instances can share. A test can make it unavailable, like
- * {@link InMemoryDeliveryStore}.
+ * Alert store in memory that several instances can share. A test can make this store unavailable,
+ * like {@link InMemoryDeliveryStore}.
  */
 export class InMemoryAlertStore extends MemoryAlertStore {
   readonly #failing = new Failing();

@@ -99,7 +99,7 @@ export class World {
   readonly sender = new FakeWebhookSender();
   readonly source = new FakeAlertSource();
   readonly counters = new DeliveryCounters();
-  /** Alert memory of the default instance. */
+  /** Alert memory of the instance that tests use by default. */
   readonly memory = new AlertMemory(this.clock, HOLDS);
   /** Current answer for each submission, by id. */
   readonly answers = new Map<string, SubmissionAnswer>([['s1', PENDING]]);
@@ -109,7 +109,7 @@ export class World {
     new DeliverFromMemory(this.memory, this.instance(PAGER, this.memory)),
   ];
 
-  /** @param from memory from which this instance delivers; null for the store */
+  /** @param from memory from which this instance delivers; null if it delivers from the store */
   instance(endpoint = SHOP, from: AlertMemory | null = null): DeliverToEndpoint {
     const submissions = { find: async (id: string) => this.answers.get(id) ?? null };
     const mayResolve = (): boolean => from === null && this.memory.knowsOthers;

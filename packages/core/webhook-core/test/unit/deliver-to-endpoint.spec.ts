@@ -11,12 +11,12 @@ describe('DeliverToEndpoint', () => {
     await world.notify();
   });
 
-  it('sends no message before the rows contain an outcome', async () => {
+  it('sends no message before the ledger contains an outcome of the submission', async () => {
     await world.becomes(PENDING);
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('sends only id, state and transaction hash', async () => {
+  it('the body of a webhook message contains only the submission’s id, state and transaction hash', async () => {
     await world.becomes(executed('PRE_CONFIRMED'));
     expect(world.sender.bodies()).toEqual([
       { id: 's1', state: 'preconfirmed_succeeded', hash: HASH },
@@ -24,7 +24,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent[0]?.endpoint).toBe('shop');
   });
 
-  it('sends each state once under a separate message id, and removes the row after the last state', async () => {
+  it('sends one message with its own id for each state of a submission', async () => {
     for (const finality of ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'] as const) {
       await world.becomes(executed(finality, 'REVERTED'));
       await world.pass(10 * 60_000);
@@ -34,7 +34,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('reports an undone outcome, and the later outcome', async () => {
+  it('reports that the outcome of a submission was undone', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     await world.becomes(PENDING);
     await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
@@ -43,7 +43,7 @@ describe('DeliverToEndpoint', () => {
   });
 
   it.each(['refused', 'expired'] as const)(
-    'reports %s without a hash, and still reports an outcome after a rollback',
+    'reports the state %s without a transaction hash',
     async (state) => {
       await world.becomes(rejected(state, world.clock.nowMs()));
       expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
@@ -52,7 +52,7 @@ describe('DeliverToEndpoint', () => {
     },
   );
 
-  it('T5: corrects a delivered expiry with the outcome that a restored ledger has read from the chain', async () => {
+  it('T5: corrects the delivered state `expired` if a restored ledger later reads another outcome from the chain', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     await world.becomes(executed('ACCEPTED_ON_L1'));
     expect(world.sender.bodies()).toEqual([
@@ -63,7 +63,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('removes the row of a rejected submission after a day', async () => {
+  it('removes the delivery row of a rejected submission after a day', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     expect(await world.store.count('shop')).toBe(1);
     await world.pass(25 * HOUR_MS);
@@ -71,20 +71,20 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['expired']);
   });
 
-  it('removes the row of a submission that no longer exists', async () => {
+  it('removes the delivery row of a submission that no longer exists', async () => {
     world.answers.delete('s1');
     await world.run();
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('O11: delivers messages claimed by a killed process at once after a restart', async () => {
+  it('O11: after a restart, delivers at once the messages that a killed process had claimed', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.store.claim('shop', { limit: 1, leaseMs: HOUR_MS });
     await world.instance().run(new AbortController().signal);
     expect(world.states()).toEqual(['succeeded']);
   });
 
-  it('O11: delivers messages in back-off at once after a restart', async () => {
+  it('O11: after a restart, delivers at once the messages that were in back-off', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('ACCEPTED_ON_L2'));
     for (let i = 0; i < 5; i += 1) await world.pass(10 * 60_000);
@@ -97,7 +97,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('O11: tries only a few messages after a restart if the receiver is still unavailable', async () => {
+  it('O11: only four messages are tried after a restart if the receiver is still unavailable', async () => {
     for (let i = 2; i <= 20; i += 1) {
       await world.notify(`s${i}`);
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L2'));
@@ -110,7 +110,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent.length - before).toBe(4);
   });
 
-  it('repeats a message under its id at growing intervals until the receiver confirms it', async () => {
+  it('repeats a message with the same id at growing intervals until the receiver confirms it', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -128,7 +128,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.count('DELIVERED')).toBe(1);
   });
 
-  it('waits for the time that the receiver requests, but at most an hour', async () => {
+  it('waits for the time in the receiver’s Retry-After before the next attempt, but at most an hour', async () => {
     world.sender.result = { ...FAILED, retryAfterMs: 120_000 };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -142,7 +142,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(3);
   });
 
-  it('drops a message after 24 hours, counts it as dropped, and continues with the next state', async () => {
+  it('a message that was undelivered for 24 hours is dropped', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     for (let hours = 0; hours < 24; hours += 1) await world.pass(HOUR_MS);
@@ -159,7 +159,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states().at(-1)).toBe('final_succeeded');
   });
 
-  it('tries a message older than 24 hours once more if no instance ran since or a clock was changed', async () => {
+  it('a message that is older than 24 hours is tried once more', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -179,7 +179,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it('does not deliver a state that has changed before its delivery', async () => {
+  it('only the new state is delivered if the submission’s state changes before the delivery', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -187,7 +187,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'final_succeeded']);
   });
 
-  it('sends the delivered state again after a failed message of another state, which may have arrived', async () => {
+  it('a delivered state is sent again if a message about a different state may have arrived since then', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(PENDING);
@@ -197,7 +197,7 @@ describe('DeliverToEndpoint', () => {
     expect(new Set(world.ids()).size).toBe(3);
   });
 
-  it('reports an outcome as undone if a message about the outcome may have arrived', async () => {
+  it('an outcome is reported as undone if a message about it may have arrived', async () => {
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -205,7 +205,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'undone']);
   });
 
-  it('delivers each message only once with two concurrent instances', async () => {
+  it('two concurrent instances deliver each message only once', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -216,7 +216,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(18);
   });
 
-  it('repeats a message under the same id after a restart during an attempt', async () => {
+  it('a message that was interrupted by a stop of the process is repeated with the same id', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     const stopping = new AbortController();
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -230,7 +230,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.count('UNREACHABLE')).toBe(0);
   });
 
-  it('repeats the message of a killed process after the lease of its row has expired', async () => {
+  it('another process sends a killed process’s message after the lease of the delivery row has expired', async () => {
     world.answers.delete('s1');
     await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
@@ -265,7 +265,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(19);
   });
 
-  it('pauses deliveries to an endpoint that does not answer, then tries a single message first', async () => {
+  it('a single message is tried first after a pause for an unreachable endpoint', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -283,7 +283,7 @@ describe('DeliverToEndpoint', () => {
     expect(await world.store.count('shop')).toBe(0);
   });
 
-  it('tries a receiver that responds with "gone" again after an hour', async () => {
+  it('messages are sent to a receiver again an hour after the receiver responded with "gone"', async () => {
     world.sender.result = { ok: false, failure: 'GONE', retryAfterMs: null };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -293,7 +293,7 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it('rejects while the store is unavailable, and continues afterwards', async () => {
+  it('a delivery run rejects while the store is unavailable, and a later run continues', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L1'));
     world.store.fail();
     await expect(world.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });

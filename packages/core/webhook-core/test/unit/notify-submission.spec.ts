@@ -38,7 +38,7 @@ describe('NotifySubmission', () => {
     await notify.check('a');
   });
 
-  it('accepts an endpoint whose delivered submissions only wait to become final', async () => {
+  it('an endpoint is accepted if its submissions only wait for finality', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
@@ -47,7 +47,7 @@ describe('NotifySubmission', () => {
     await notify.check('shop');
   });
 
-  it('rejects an endpoint with the maximum number of waiting messages', async () => {
+  it('rejects an endpoint for which the maximum number of undelivered messages is stored', async () => {
     await notify.add('s1', 'shop', OWNER);
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -59,7 +59,7 @@ describe('NotifySubmission', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('rejects an endpoint with the maximum number of rows, including those with delivered messages', async () => {
+  it('rejects an endpoint with the maximum number of delivery rows, even if messages were delivered', async () => {
     for (const id of ['s1', 's2', 's3', 's4', 's5']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);
@@ -68,7 +68,7 @@ describe('NotifySubmission', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('adds an endpoint only once to a submission, and accepts one other endpoint', async () => {
+  it('adds the same endpoint only once to a submission, and accepts one more endpoint but no third', async () => {
     notify.begun('s1', OWNER);
     for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name, OWNER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
@@ -76,7 +76,7 @@ describe('NotifySubmission', () => {
     await notify.add('s2', 'b', OWNER);
   });
 
-  it('reserves an endpoint slot for the submission’s first caller when strangers repeat its proof', async () => {
+  it('other callers who repeat the proof can’t use the endpoint slot of the submission’s first caller', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'a', STRANGER);
     for (const stranger of [STRANGER, callerOf('203.0.113.9'), UNNAMED_CALLER])
@@ -87,7 +87,7 @@ describe('NotifySubmission', () => {
     expect(await world.store.count('shop')).toBe(1);
   });
 
-  it('rejects a request without a valid proof unless its caller created the submission', () => {
+  it('a request without a valid proof is accepted only from the caller that created the submission', () => {
     notify.begun('s1', OWNER);
     for (const [submission, caller] of [
       ['s1', STRANGER],
@@ -104,14 +104,14 @@ describe('NotifySubmission', () => {
     expect(() => notify.checkBeginner('s1', OWNER)).not.toThrow();
   });
 
-  it('accepts an endpoint of another party after the first caller has registered one', async () => {
+  it('an endpoint of a second caller is accepted after the first caller has registered an endpoint', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'shop', OWNER);
     await notify.add('s1', 'a', STRANGER);
     expect(await world.store.count('a')).toBe(1);
   });
 
-  it('accepts one endpoint of any caller if the first caller is no longer stored', async () => {
+  it('only one endpoint is accepted if the submission’s first caller is no longer known', async () => {
     await notify.add('s1', 'a', STRANGER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_LIST_FULL',

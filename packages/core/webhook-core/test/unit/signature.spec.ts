@@ -21,7 +21,7 @@ describe('signatures', () => {
     expect(() => new Webhook(OLD).verify(MESSAGE.body, renamed)).toThrow(WebhookVerificationError);
   });
 
-  it('the library of Standard Webhooks rejects a signature that is older than five minutes', () => {
+  it('the library of Standard Webhooks rejects a signature header that is older than five minutes', () => {
     const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now() - 360_000);
     expect(() => new Webhook(OLD).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
   });
@@ -38,7 +38,7 @@ describe('signatures', () => {
     ['too long', `whsec_${Buffer.alloc(65).toString('base64')}`],
     ['not in base64', `whsec_${'!'.repeat(44)}`],
     ['empty', ''],
-  ])('a signing key rejects a secret that is %s', (_name, text) => {
+  ])('SigningKey.parse rejects a secret that is %s', (_name, text) => {
     expect(SigningKey.parse(text)).toBeNull();
   });
 

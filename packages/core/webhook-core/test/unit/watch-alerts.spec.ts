@@ -20,7 +20,10 @@ describe('WatchAlerts', () => {
     startMs = world.clock.nowMs();
   });
 
-  /** Runs one or more alert watchers every five seconds, and delivers due messages. */
+  /**
+   * Repeats for this many seconds: runs the given alert watchers every five seconds, and delivers
+   * due messages.
+   */
   const go = async (seconds: number, watches = [world.watch()]): Promise<void> => {
     for (let passed = 0; passed < seconds; passed += 5) {
       for (const watch of watches) await watch.run();
@@ -30,7 +33,7 @@ describe('WatchAlerts', () => {
   const away = (seconds: number, watch: WatchAlerts) => awayIn(world, seconds, watch);
   const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
 
-  it('sends code, component, state and time of an alert, once when raised and once when resolved', async () => {
+  it('sends one message when an alert is raised and one message when the alert is resolved', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(120, watch);
@@ -44,7 +47,7 @@ describe('WatchAlerts', () => {
     expect(await world.store.count('pager')).toBe(0);
   });
 
-  it('sends nothing about an alert that is shorter than its hold time', async () => {
+  it('sends nothing about an alert that ends before its minimum duration', async () => {
     world.source.standing = [ALERT];
     await go(25);
     world.source.standing = [];
@@ -56,22 +59,25 @@ describe('WatchAlerts', () => {
   it.each([
     { what: 'the short hold', alert: SOON, holdMs: 5_000 },
     { what: 'the long hold', alert: ALERT, holdMs: 30_000 },
-  ])('waits for $what to end before it sends an alert', async ({ alert, holdMs }) => {
-    const watch = world.watch();
-    world.source.standing = [alert];
-    await watch.run();
-    world.clock.advance(holdMs - 1);
-    await watch.run();
-    await world.run();
-    expect(world.sender.sent).toEqual([]);
-    world.clock.advance(1);
-    await watch.run();
-    // Deliveries start at the earliest a second after the first check.
-    await world.pass(999);
-    expect(world.sender.bodies()).toEqual([{ ...alert, state: 'raised', at: at(0) }]);
-  });
+  ])(
+    'sends an alert only after the end of the alert’s minimum duration: $what',
+    async ({ alert, holdMs }) => {
+      const watch = world.watch();
+      world.source.standing = [alert];
+      await watch.run();
+      world.clock.advance(holdMs - 1);
+      await watch.run();
+      await world.run();
+      expect(world.sender.sent).toEqual([]);
+      world.clock.advance(1);
+      await watch.run();
+      // Deliveries start one second after the first check at the earliest.
+      await world.pass(999);
+      expect(world.sender.bodies()).toEqual([{ ...alert, state: 'raised', at: at(0) }]);
+    },
+  );
 
-  it('sends one message for an alert with a short hold that repeatedly disappears and returns', async () => {
+  it('sends one message for an alert with a short minimum duration that repeatedly ends and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [SOON];
@@ -83,7 +89,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('sends nothing about an alert that repeatedly ends before its short hold time is over', async () => {
+  it('sends nothing about a repeated alert that always ends before its minimum duration', async () => {
     const watch = world.watch();
     for (let round = 0; round < 5; round += 1) {
       world.source.standing = [SOON];
@@ -96,7 +102,7 @@ describe('WatchAlerts', () => {
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('sends one message for an alert with a long hold that repeatedly disappears and returns', async () => {
+  it('sends one message for an alert with a long minimum duration that repeatedly ends and returns', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [ALERT];
@@ -119,7 +125,7 @@ describe('WatchAlerts', () => {
     expect(new Set(world.ids()).size).toBe(4);
   });
 
-  it('sends one message for all instances, and resolves the alert when no instance sees it', async () => {
+  it('resolves an alert only when no instance reports the alert any more', async () => {
     world.source.standing = [ALERT];
     await go(120, [world.watch('a'), world.watch('b')]);
     const alone = [world.watch('b')];
@@ -139,7 +145,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('records an alert once if two checks of one component find it', async () => {
+  it('stores an alert once if two checks of one component report it', async () => {
     const noted: unknown[] = [];
     world.alerts.note = async (_instance, alerts) => void noted.push(alerts);
     world.source.standing = [ALERT, ALERT];
@@ -147,7 +153,7 @@ describe('WatchAlerts', () => {
     expect(noted).toEqual([[{ ...ALERT, standsMs: 0 }]]);
   });
 
-  it('reads the rows of all alerts in one call, and adds the missing rows', async () => {
+  it('reads the delivery rows of all alerts in one call, and adds missing rows', async () => {
     const { store } = world;
     const requested: string[] = [];
     const [read, add] = [store.ofKind.bind(store), store.add.bind(store)];
@@ -163,7 +169,7 @@ describe('WatchAlerts', () => {
     expect(requested).toEqual(['alert']);
   });
 
-  it('does not resolve an active alert if deliveries resume before the checks after a store outage', async () => {
+  it('an active alert is not resolved if deliveries resume after a store outage earlier than the alert checks', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
@@ -175,7 +181,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an alert of another instance that reaches the store later after an outage', async () => {
+  it('an alert is not resolved after a store outage if another instance reaches the store later and still reports it', async () => {
     const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
     world.source.standing = [ALERT];
     await go(60, [other]);
@@ -189,7 +195,7 @@ describe('WatchAlerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve an active alert after a pause of the process before it is checked again', async () => {
+  it('an active alert is not resolved because the process was paused for a long time', async () => {
     world.source.standing = [ALERT];
     await go(60);
     await world.pass(120_000);
@@ -221,7 +227,7 @@ describe('alerts while the store is unavailable', () => {
     await awayIn(world, seconds, watch);
   };
 
-  it('alerts are sent from memory during a store outage, and the store resolves them under the ids of one row', async () => {
+  it('alerts are sent from memory during a store outage, and are resolved by the stored row afterwards', async () => {
     await back(60);
     await breaks(120);
     expect(world.sender.bodies()).toMatchObject([{ ...STORE, state: 'raised' }]);
@@ -235,7 +241,7 @@ describe('alerts while the store is unavailable', () => {
     expect(await world.store.count('pager')).toBe(0);
   });
 
-  it('an alert is sent under one id if the store fails repeatedly', async () => {
+  it('an alert has the same message id each time if the store fails repeatedly', async () => {
     await back(60);
     for (let round = 0; round < 5; round += 1) {
       await breaks(60);
@@ -245,7 +251,7 @@ describe('alerts while the store is unavailable', () => {
     expect(new Set(world.states())).toEqual(new Set(['raised']));
   });
 
-  it('a failed alert is retried from memory at growing intervals, and by the store when it is available again', async () => {
+  it('an undelivered alert is retried from memory at growing intervals during a store outage', async () => {
     await back(60);
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
     await breaks(60);
@@ -256,10 +262,11 @@ describe('alerts while the store is unavailable', () => {
     expect(world.count('DELIVERED', 'pager')).toBe(1);
   });
 
-  it('an alert is not repeated if the store delivered it right before the store’s outage', async () => {
+  it('an alert that was delivered just before a store outage is not sent again', async () => {
     world.source.standing = [ALERT];
     await back(35);
-    // A check after this second would have read the store's delivery.
+    // The delivery happens in this second, and no check follows that could read the delivery from
+    // the store.
     await world.pass(1_000);
     expect(world.states()).toEqual(['raised']);
     await breaks(120, [ALERT]);
@@ -267,7 +274,7 @@ describe('alerts while the store is unavailable', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('an alert is not resolved from memory, because other instances may still see it', async () => {
+  it('an alert is not resolved from memory during a store outage, because other instances may still report it', async () => {
     world.source.standing = [ALERT];
     await back(60);
     await breaks(60, [ALERT]);
@@ -277,12 +284,12 @@ describe('alerts while the store is unavailable', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('a process that has never reached the store also sends alerts', async () => {
+  it('a process that has not reached the store since its start also sends alerts', async () => {
     await breaks(60);
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('memory stores at most 200 rows of alerts per endpoint', async () => {
+  it('the memory for store outages stores at most 200 alert rows per endpoint', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => ({ code: 'X', component: `c${i}` }));
     await breaks(60, many);
     expect(await world.memory.store.count('pager')).toBe(200);

@@ -24,7 +24,10 @@ interface Delay {
   readonly maxMs: Rounds;
 }
 
-/** Measures event-loop delay under a steady load, at rates that each flow can serve. */
+/**
+ * Measures event-loop delay under a steady load. Each flow is measured only at rates that it can
+ * serve.
+ */
 export const eventLoop: BenchCase = {
   title: 'Event-loop delay',
   async run(bench) {
@@ -92,7 +95,7 @@ async function atRate(
   const window = new Map(
     [...flows].map(([name, flow]) => [name, () => watched(bench, flow, perSecond)]),
   );
-  // The first window is slow and is not counted.
+  // The first window is slow because of the warm-up, so its results are discarded.
   await inTurns(1, window);
   const found = await inTurns(bench.plan.rounds, window);
   return [...found].map(([flow, windows]) => {
@@ -131,7 +134,7 @@ async function watched(
   await systemClock.sleep(windowMs);
   const delay = await flow.process.delay();
   const served = answered;
-  // Wait for all requests, so that the node has no transactions left.
+  // Wait until all requests are complete, so that the node has no transactions left.
   await load.end();
   await flow.settled();
   return { served, ...delay };

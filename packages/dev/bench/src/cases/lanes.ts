@@ -11,8 +11,8 @@ import { lanesOf } from '../processes/world.js';
 const BLOCK_MS = 2_000;
 
 /**
- * Measures the throughput gained by more accounts, with default settings and the network's block
- * time.
+ * Measures how much more throughput a service has with more accounts, with default settings and the
+ * network's block time.
  */
 export const lanes: BenchCase = {
   title: 'More accounts',

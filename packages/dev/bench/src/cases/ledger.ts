@@ -22,7 +22,10 @@ interface Written {
   readonly longestBlockMs: Rounds;
 }
 
-/** Measures the ledger alone, with two ways of syncing SQLite's log. */
+/**
+ * Measures the ledger without a relayer. Compares two settings for syncing SQLite's write-ahead
+ * log.
+ */
 export const ledger: BenchCase = {
   title: 'The ledger alone',
   async run(bench) {

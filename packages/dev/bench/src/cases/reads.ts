@@ -23,7 +23,9 @@ const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'health (no cache, no limits)': '/health/live',
 });
 
-/** Response headers that Node writes automatically, and Content-Length, which Express writes. */
+/**
+ * Response headers that Node or Express write automatically. Express writes only Content-Length.
+ */
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
   'date',
   'connection',

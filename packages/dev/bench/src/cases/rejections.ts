@@ -7,7 +7,7 @@ import { bodyOf, calldataOf } from '../load/withdrawals.js';
 const LANES = 2;
 /** Position of the proof's point A in the calldata, after the length felt. */
 const POINT_A = { from: 1, to: 9 } as const;
-/** Offset between the numbers of a note and of another note, which is never withdrawn. */
+/** Number that is added to a note's number to get a note that is never withdrawn. */
 const FAR_AWAY = 5_000_000;
 /** Index of a felt among the proof's hints. */
 const SOME_FELT = 1_000;
@@ -86,8 +86,8 @@ async function timed(
 const Code = z.object({ code: z.string().optional() });
 
 /**
- * Returns the calldata of a proof for another statement. All points are valid, so only the pairing
- * check fails.
+ * Returns the calldata of a proof that belongs to another statement. All points are valid, so only
+ * the pairing check fails.
  */
 function badProof(note: number): Buffer {
   const own = calldataOf({ note });

@@ -15,7 +15,7 @@ interface RoundTrips {
   readonly byContent: Readonly<Record<string, number>>;
 }
 
-/** Methods that are called for one withdrawal only. */
+/** Methods whose requests concern a single withdrawal. */
 const OWN = /starknet_(simulateTransactions|addInvokeTransaction)/;
 /** Methods that poll all transactions in flight. All withdrawals share such a request. */
 const TRACKING = /starknet_(getNonce|getTransaction|blockNumber|blockHashAndNumber)/;
@@ -28,7 +28,7 @@ export const roundTrips: BenchCase = {
     const { perSecond, pacedMs, usual: usualCount } = plan.roundTrips;
     await node.setLatency(0);
     const service = await flows.startOne(bench, 'sotto', LANES);
-    // Wait first: a new service begins by reading the chain's history.
+    // Wait before counting, because a new service first reads the chain's history.
     await systemClock.sleep(plan.roundTrips.restMs);
     await node.resetCounts();
     await systemClock.sleep(plan.roundTrips.idleMs);

@@ -6,7 +6,9 @@ import { FLOWS, type FlowName } from '../processes/flow.js';
 
 const LANES = 4;
 const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
-/** Flows that slow down under too many callers, because they reject no requests. */
+/**
+ * Flows that slow down if they have too many callers, because these flows do not reject requests.
+ */
 const CHOOSY: readonly FlowName[] = ['usual', 'ourHash'];
 
 interface Measured extends ServedRounds {
@@ -17,8 +19,8 @@ interface Measured extends ServedRounds {
 }
 
 /**
- * Measures withdrawals per second at several latencies of the node. For the usual flow, measures
- * its maximum.
+ * Measures withdrawals per second at several latencies of the node. The usual flow is measured with
+ * the number of callers that gives its highest throughput.
  */
 export const throughput: BenchCase = {
   title: 'Throughput',
@@ -49,7 +51,8 @@ export const throughput: BenchCase = {
 };
 
 /**
- * Warms up the flows, except those that warm up during the search for their best number of callers.
+ * Warms up the flows. Skips the flows that warm up anyway while their best number of callers is
+ * searched.
  */
 async function warmUp({ plan }: Bench, flows: ReadonlyMap<FlowName, PressedFlow>): Promise<void> {
   const { callers, warmUpMs: windowMs } = plan.throughput;

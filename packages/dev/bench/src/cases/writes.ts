@@ -22,7 +22,7 @@ const Statements = z.record(z.enum(SQL_KINDS), z.number());
 interface Used {
   readonly statements: z.output<typeof Statements>;
   readonly writtenBytes: number | null;
-  /** Bytes that the service's own process has written, in whole pages as counted by the system. */
+  /** Bytes that the service's own process has written. The operating system counts whole pages. */
   readonly pageBytes: number | null;
   readonly syncs: number | null;
 }
@@ -123,7 +123,7 @@ async function ofStore(
   const found: PerWithdrawal[] = [];
   for (const { callers, count } of plan.writes.loads) {
     const rounds: Used[] = [];
-    // The first round uses more statements and bytes, and is not counted.
+    // The first round uses more statements and bytes, so its results are discarded.
     for (let round = 0; round <= plan.rounds; round += 1) {
       bench.withdrawals.prepare(count);
       const before = await used();

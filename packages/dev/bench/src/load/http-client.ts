@@ -47,8 +47,8 @@ function exchange(url: string, method: 'GET' | 'POST', body?: Buffer): Promise<H
       response.on('error', reject);
     });
     requested.on('error', (error) => {
-      // The server closed a kept connection just when it was reused, so it has read no part of the
-      // request.
+      // The server closed the idle connection just when the client reused it. The server has
+      // therefore read no part of the request.
       if (requested.reusedSocket && 'code' in error && error.code === 'ECONNRESET')
         resolve(exchange(url, method, body));
       else reject(error);

@@ -39,8 +39,8 @@ export async function inParallel(
 }
 
 /**
- * Callers that each send the next request as soon as the previous request has a response, until
- * they are stopped.
+ * Runs a fixed number of callers until they are stopped. Each caller sends its next request as soon
+ * as its previous request has a response.
  */
 export class Callers {
   readonly #answered: Record<Outcome, number> = { succeeded: 0, unknown: 0 };

@@ -18,7 +18,7 @@ export interface Served {
 
 export interface ServedRounds {
   readonly perSecond: Rounds;
-  /** Number of such requests in all rounds. */
+  /** Sum of the rounds: number of requests whose response came before their outcome was known. */
   readonly unknown: number;
 }
 
@@ -42,9 +42,9 @@ export class PressedFlow {
   ) {}
 
   /**
-   * Runs callers for the window. All requests are counted, and divided by the time until the last
-   * response. Otherwise the count would depend on chance for a flow that answers many requests at
-   * once after seconds. Resolves when all submissions have ended.
+   * Runs callers for the window. All requests are counted, and their number is divided by the time
+   * until the last response. Otherwise chance would decide the result of a flow that answers many
+   * requests together after several seconds. Resolves when all submissions have ended.
    */
   async serve({ callers: count, windowMs }: Pressure): Promise<Served> {
     const { withdrawals } = this.bench;

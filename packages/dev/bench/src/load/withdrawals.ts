@@ -36,7 +36,7 @@ export class Withdrawals {
   readonly #ready: Buffer[] = [];
   #next = 0;
 
-  /** Prepares bodies until this many are ready. */
+  /** Prepares request bodies until `count` bodies are ready. */
   prepare(count: number): void {
     while (this.#ready.length < count) this.#ready.push(bodyOf(calldataOf({ note: this.note() })));
   }

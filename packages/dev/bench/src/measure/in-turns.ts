@@ -1,6 +1,6 @@
 /**
  * Measures each subject once per round, one subject after the other. So other load on the machine
- * affects all subjects, and figures of the same round can be compared.
+ * affects all subjects equally, and figures of the same round can be compared.
  */
 export async function inTurns<Name, Result>(
   rounds: number,

@@ -8,9 +8,11 @@ export const LoopDelay = z.object({
    */
   p50Ms: z.number(),
   p99Ms: z.number(),
-  /** Longest stall, without the stalls that make up the worst hundredth of the time. */
+  /**
+   * Longest stall, after the longest stalls that sum up to a hundredth of the time are excluded.
+   */
   timeP99Ms: z.number(),
-  /** Longest stall of all. */
+  /** Longest stall of all samples. */
   maxMs: z.number(),
 });
 export type LoopDelay = z.output<typeof LoopDelay>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Relative path to the results, which is valid from both `src` and `dist`. */
+/** URL of the results file. The relative path is valid from both `src` and `dist`. */
 const FILE = new URL('../../results/native.json', import.meta.url);
 
 const Milliseconds = z.object({ median: z.number(), min: z.number(), max: z.number() });
@@ -43,7 +43,8 @@ export function nativeLimit({ milliseconds }: NativeRun): {
 }
 
 /**
- * Describes the origin of the native figures, because they come from another run than the report.
+ * Describes how the native figures were measured, because they come from another run than the
+ * report.
  */
 export function nativeSource(
   { machine, programs, milliseconds }: NativeRun,

@@ -18,8 +18,8 @@ const {
 const headers = z.record(z.string(), z.string()).parse(JSON.parse(HEADERS));
 
 const app = express();
-// Both options would add headers, and `etag` would also hash each response. The given headers
-// contain an ETag if the service sends one.
+// Disable both options: they would add headers, and `etag` would also hash each response. If the
+// service sends an ETag, the headers of this server already contain it.
 app.disable('x-powered-by');
 app.disable('etag');
 app.get('/bytes', (_request, response) => {

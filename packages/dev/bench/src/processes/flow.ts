@@ -11,7 +11,7 @@ export const FLOWS = {
 } as const;
 export type FlowName = keyof typeof FLOWS;
 
-/** Relayer that accepts requests: the service or the usual flow. */
+/** Relayer that is measured: the service or the usual flow. */
 export interface Flow {
   readonly url: string;
   readonly process: MeasuredChild;

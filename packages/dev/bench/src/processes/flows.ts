@@ -19,13 +19,14 @@ interface FlowSurroundings {
 
 /** Starts and stops the flows that the cases compare. */
 export class Flows {
-  /** Running flows that the next case uses again. */
+  /** Running flows that are not stopped after a case, because the next case uses them again. */
   readonly #kept = new Map<FlowName, Flow>();
 
   /**
    * Creates the flows.
-   * @param keeps true to run each flow until the end of the run, for all cases. Figures then
-   *   include remaining work of earlier cases, and flows that a case does not measure.
+   * @param keeps true to run each flow until the end of the run, for all cases. Figures of a case
+   *   are then affected by unfinished work of earlier cases, and by flows that the case does not
+   *   measure.
    */
   constructor(private readonly keeps: boolean) {}
 

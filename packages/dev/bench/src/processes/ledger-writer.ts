@@ -8,8 +8,8 @@ import { inParallel } from '../load/relay.js';
 
 /**
  * Runs submissions through a ledger without a relayer, from the request to the settled nonce, and
- * prints the result. With `--sync-each-commit` SQLite syncs its log at every commit, on the event
- * loop. The store's own syncs then write no more data.
+ * prints the result. With `--sync-each-commit`, SQLite syncs its write-ahead log at every commit,
+ * and thereby blocks the event loop. The store's own syncs then find nothing more to write.
  */
 
 const WORDS = 2_020;
@@ -117,7 +117,7 @@ function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }
   return { hash, bounds, bytes: SIGNED_BYTES, calldataAt };
 }
 
-/** Replaces the store's setting for syncs of SQLite. */
+/** Replaces the setting with which the store controls SQLite's syncs. */
 function syncEachCommit(): { readonly isSet: boolean } {
   const state = { isSet: false };
   const { exec } = Object.getOwnPropertyDescriptors(DatabaseSync.prototype);

@@ -27,8 +27,8 @@ export const POLL_INTERVAL_MS = 200;
 const IN_FLIGHT_PER_LANE = 100;
 
 /**
- * Settings of the service. `default` changes no setting, as an operator may do. `tuned` gives the
- * maximum throughput on this machine.
+ * Settings of the service. `default` uses the default of every setting, as an operator may do.
+ * `tuned` gives the maximum throughput on this machine.
  */
 const SETTINGS = {
   default: {},
@@ -42,7 +42,7 @@ const SETTINGS = {
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
-/** Limit above any load of the benchmark. */
+/** Value for limits that must never be reached in the benchmark. */
 const MANY = '10000';
 const POLL_EVERY_MS = 5;
 
@@ -134,7 +134,7 @@ function environment(
   const given = {
     networkProfile: PROFILE,
     verificationKeyFile: writeJson(folder, 'verification-key.json', trapdoorKey),
-    // The store's environment variables replace this setting.
+    // The environment variables of the store override this setting.
     databaseFile: '',
     rpcUrl: node.rpcUrl,
     lanes,

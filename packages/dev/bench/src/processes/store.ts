@@ -12,8 +12,8 @@ export interface Store {
   /** Returns the number of attempts that have not ended. */
   unsettled(): Promise<number>;
   /**
-   * Returns the number of bytes that the database server has logged so far. Returns null if the
-   * service's own process writes them.
+   * Returns the number of bytes that the database server has written to its write-ahead log so far.
+   * Returns null if the service's own process writes these bytes.
    */
   loggedBytes(): Promise<number | null>;
 }

@@ -20,8 +20,8 @@ const Profile = z.object({
 });
 
 /**
- * Names of idle frames. In the last of these functions, a worker of piscina waits for its next
- * task.
+ * Names of idle frames. `atomicsWaitLoop` is the function in which a worker of piscina waits for
+ * its next task.
  */
 const IDLE: readonly string[] = ['(idle)', '(root)', '(program)', 'atomicsWaitLoop'];
 

@@ -8,7 +8,9 @@ import {
   type Signature,
 } from 'starknet';
 
-/** Signer of starknet.js, unchanged except that it uses the service's hash. */
+/**
+ * Signer of starknet.js. The only change is that it computes hashes with the service's function.
+ */
 export class QuickSigner extends Signer {
   override async signTransaction(
     calls: Call[],

@@ -27,10 +27,11 @@ const LENGTH_FELT = 1;
 const AT = { root: 33, nullifierHash: 35, fee: 41 };
 
 /**
- * Usual flow, built well but only with starknet.js. Resource bounds, tip and nonce are given, so
- * that none of them is estimated or read twice. Chain and specification version are known. Nonces
- * are counted in memory, so that requests do not wait for each other, and all reads run
- * concurrently. The flow checks the data from the node, but no proof, and stores nothing.
+ * Usual flow, optimized but built only with starknet.js. Resource bounds, tip and nonce are given,
+ * so that none of these values is estimated or read twice. Chain and specification version are
+ * configured. Nonces are counted in memory, so that requests do not wait for each other, and all
+ * reads run concurrently. The flow checks the data from the node but no proofs, and it stores
+ * nothing.
  */
 export class UsualRelayer {
   #turn = 0;

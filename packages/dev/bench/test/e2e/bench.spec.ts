@@ -15,7 +15,7 @@ describe('the benchmark in its short form', () => {
     report = stdout;
   });
 
-  it('the benchmark relays with every flow, at default and tuned settings, and reports the number of callers', () => {
+  it('the benchmark runs every flow at default and tuned settings', () => {
     expect(report).toMatch(
       /withdrawals per second at default settings, node latency 20 ms \| [\d.]+ \([^|]+\| [\d.]+ \(/,
     );
@@ -25,7 +25,7 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/accounts 1 → 2, blocks of 2 s[^|]*\| [\d.]+ \([^|]*→ [\d.]+ \(/);
   });
 
-  it('reports the cost of a withdrawal next to both usual flows and the native limit', () => {
+  it('the benchmark reports the processor time per withdrawal for Sotto, for two usual flows and for the native limit', () => {
     expect(report).toMatch(
       /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \| [\d.]+× \(/,
     );
@@ -33,35 +33,35 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
   });
 
-  it('the benchmark counts statements, and counts written bytes if a C compiler is installed', () => {
+  it('the benchmark counts SQL statements, and counts written bytes if a C compiler is installed', () => {
     expect(report).toMatch(/\| SQLite \| 2 \| [1-9][\d.]* \(/);
   });
 
-  it('measures the latency of a single caller, and the event-loop delay of all flows', () => {
+  it('the benchmark measures the response time of a single withdrawal, and the event-loop delay of all flows', () => {
     expect(report).toMatch(
       /response time of a single withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
     expect(report).toMatch(/event-loop delay, p99 of samples, at 4 withdrawals\/s \| [\d.,]+ \(/);
   });
 
-  it('measures the start of the service with and without compiled modules', () => {
+  it('the benchmark measures the start time of the service with and without Node’s compile cache', () => {
     expect(report).toMatch(/NODE_COMPILE_CACHE\) \| [\d.,]+ \(/);
     expect(report).toMatch(/\| --max-semi-space-size=4 \| \d+ \(/);
   });
 
-  it('measures reads of cached data, and reads of the same bytes from a bare Express route', () => {
+  it('the benchmark compares reads of cached data with a bare Express route', () => {
     for (const name of ['pool status', 'fee estimate', 'staking data'])
       expect(report).toMatch(new RegExp(`\\| ${name} \\| [\\d.,]+ \\(`));
   });
 
-  it('reports rejections with the expected status and code', () => {
+  it('the benchmark lists requests that the service must reject, with the expected error code', () => {
     expect(report).toMatch(/\| malformed body \| 400 INVALID_FELT \|/);
     expect(report).toMatch(/\| proof that fails the pairing check \| 422 PROOF_INVALID \|/);
     expect(report).toMatch(/\| duplicate[^|]* \| 409 NULLIFIER_SPENT \|/);
     expect(report).toMatch(/\| repeated request of a succeeded withdrawal[^|]* \| 200 \|/);
   });
 
-  it('measures the ledger with both settings for syncs of SQLite', () => {
+  it('the benchmark measures the ledger with both sync settings of SQLite', () => {
     expect(report).toMatch(
       /\| submissions a second +\| [\d.,]+ \([^|]+\| [\d.,]+ \([^|]+\| [\d.,]+×/,
     );

@@ -36,7 +36,7 @@ describe('the command line', () => {
   });
 
   it.each([[['--write', '--short']], [['--write', '--only', 'cost']]])(
-    'rejects writing a partial run into the documents: %j',
+    'rejects --write for an incomplete benchmark run: %j',
     (args) => {
       expect(() => readArguments(args)).toThrow('only a whole run may be written');
     },

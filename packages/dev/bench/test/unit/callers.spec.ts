@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Callers, type Outcome } from '../../src/load/relay.js';
 
 describe('Callers', () => {
-  it('counts requests separately if the response came before their outcome was known', async () => {
+  it('responses that arrived before the outcome on chain was known are counted separately', async () => {
     const outcomes: Outcome[] = ['succeeded', 'unknown', 'succeeded', 'unknown', 'unknown'];
     let stopped: Promise<void> | undefined;
     const callers: Callers = new Callers(1, async () => {

@@ -7,7 +7,7 @@ const node = (id: number, functionName: string, url: string): object => ({
 });
 
 describe('a profile', () => {
-  it('selfTimes sums a profile’s self times by package, without waiting time', () => {
+  it('selfTimes sums the self times of a CPU profile by function and package, without idle time', () => {
     const profile = {
       nodes: [
         node(1, '(idle)', ''),

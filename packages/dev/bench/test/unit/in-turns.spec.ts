@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inTurns } from '../../src/measure/in-turns.js';
 
 describe('measuring in turns', () => {
-  it('inTurns measures every subject once per round, one at a time', async () => {
+  it('inTurns measures all subjects one after the other in each round', async () => {
     const order: string[] = [];
     const subject = (name: string) => async () => {
       order.push(`${name} begins`);

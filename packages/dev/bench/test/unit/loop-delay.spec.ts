@@ -15,7 +15,7 @@ describe('loopDelayOf', () => {
     });
   });
 
-  it('timeP99Ms includes a rare stall that fills half of the time, although p99Ms is 0', () => {
+  it('timeP99Ms includes one rare stall that fills half of the measured time, although p99Ms is 0', () => {
     const looks = [...Array.from({ length: 999 }, () => 1), 999];
     expect(loopDelayOf(quantileOf(looks), 1)).toEqual({
       p50Ms: 0,

@@ -19,18 +19,18 @@ const run = {
 };
 
 describe('the native limit', () => {
-  it('the native limit is the sum of the medians, for proofs verified separately or in batches of sixteen', () => {
+  it('the native limit is the sum of the median times of all native computations', () => {
     expect(nativeLimit(run)).toEqual({ one: 7.25, batched: 5.75 });
   });
 
-  it('describes run, machine and programs of the native limit, and reports a different processor', () => {
+  it('nativeSource mentions in its description if the native run used another processor', () => {
     const text = nativeSource(run, 'A');
     expect(text).toContain('another run, of `packages/dev/bench/native/limit` on 2026-01-02 on A:');
     expect(text).toContain('rustc 1.2.3, arkworks 0.5.0, on one core');
     expect(nativeSource(run, 'B')).toContain('on A, another processor than the rest');
   });
 
-  it('results of a native run are committed to the repository', () => {
+  it('the repository contains the results of a native run', () => {
     const { one, batched } = nativeLimit(readNativeRun());
     expect(batched).toBeGreaterThan(0);
     expect(batched).toBeLessThan(one);

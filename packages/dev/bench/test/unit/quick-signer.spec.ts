@@ -27,7 +27,7 @@ const details: InvocationsSignerDetails = {
 
 describe("the usual flow's signer with our hash", () => {
   it.each([0, 1, 50])(
-    'QuickSigner returns the same signature as starknet.js, with %d felts of calldata',
+    'QuickSigner returns the same signature as starknet.js for %d felts of calldata',
     async (count) => {
       const calls = [
         {

@@ -15,7 +15,7 @@ describe('kinds of statements', () => {
     ['start transaction read only', 'transaction'],
     ['commit', 'transaction'],
     ['rollback', 'transaction'],
-  ])('kindOf classifies %j as %s', (sql, kind) => {
+  ])('kindOf classifies the SQL statement %j as %s', (sql, kind) => {
     expect(kindOf(sql)).toBe(kind);
   });
 });

@@ -79,18 +79,21 @@ describeOnDevnet('ERC20 token', () => {
     expect(await view('balance_of', chain.owner)).toEqual([400n, 0n]);
   });
 
-  it.each(['transfer_from', 'transferFrom'])('%s reduces an allowance', async (entrypoint) => {
-    const take = (amount: bigint) =>
-      sendAsStranger(entrypoint, [chain.owner, HOLDER, ...u256ToHalves(amount)]);
-    expect(await take(1n)).toMatchObject(reverts('ERC20: insufficient allowance'));
-    const { events } = await send('approve', [chain.stranger, 700n, 0n]);
-    expect(own(events)).toEqual([event('Approval', chain.owner, chain.stranger, 700n)]);
-    expect(await take(500n)).toMatchObject(SUCCEEDED);
-    expect(await view('allowance', chain.owner, chain.stranger)).toEqual([200n, 0n]);
-    expect(await take(201n)).toMatchObject(reverts('ERC20: insufficient allowance'));
-    expect(await view('balance_of', HOLDER)).toEqual([500n, 0n]);
-    expect(await send('approve', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: approve to 0'));
-  });
+  it.each(['transfer_from', 'transferFrom'])(
+    'the method %s reduces the ERC-20 allowance',
+    async (entrypoint) => {
+      const take = (amount: bigint) =>
+        sendAsStranger(entrypoint, [chain.owner, HOLDER, ...u256ToHalves(amount)]);
+      expect(await take(1n)).toMatchObject(reverts('ERC20: insufficient allowance'));
+      const { events } = await send('approve', [chain.stranger, 700n, 0n]);
+      expect(own(events)).toEqual([event('Approval', chain.owner, chain.stranger, 700n)]);
+      expect(await take(500n)).toMatchObject(SUCCEEDED);
+      expect(await view('allowance', chain.owner, chain.stranger)).toEqual([200n, 0n]);
+      expect(await take(201n)).toMatchObject(reverts('ERC20: insufficient allowance'));
+      expect(await view('balance_of', HOLDER)).toEqual([500n, 0n]);
+      expect(await send('approve', [0n, 1n, 0n])).toMatchObject(reverts('ERC20: approve to 0'));
+    },
+  );
 
   it('an ERC-20 transfer does not reduce an unlimited allowance', async () => {
     await send('approve', [chain.stranger, ...u256ToHalves(UNLIMITED)]);

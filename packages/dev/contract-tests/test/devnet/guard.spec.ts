@@ -50,7 +50,7 @@ describeOnDevnet('guard', () => {
     return pool;
   };
 
-  it('T8 the guard accepts a withdrawal, and reverts it cheaply once its note is spent', async () => {
+  it('T8: the guard contract reverts a second withdrawal of the same note at a low cost', async () => {
     const pool = await poolWith(leaves);
     const passed = await chain.send(...guarded(pool, 'withdraw', proof));
     expect(passed).toMatchObject(SUCCEEDED);
@@ -63,7 +63,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 3);
   });
 
-  it('T8 the guard reverts a withdrawal with an unknown root before the proof is verified', async () => {
+  it('T8: the guard contract reverts a withdrawal with an unknown root before verifying the proof', async () => {
     const pool = await poolWith([]);
     expect(await pool.says('is_known_root', root)).toBe(false);
     const plain = await pool.withdraw(proof);
@@ -72,7 +72,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 3);
   });
 
-  it('T8 the guard reverts a deposit without allowance before the tree is hashed', async () => {
+  it('T8: the guard contract reverts a deposit without allowance before the pool computes tree hashes', async () => {
     const pool = await poolWith([]);
     const deposit = [5n, 0n, chain.owner];
     expect(await chain.send(...guarded(pool, 'deposit', deposit))).toMatchObject(SUCCEEDED);
@@ -88,7 +88,7 @@ describeOnDevnet('guard', () => {
     expect(early.l2Gas).toBeLessThan(plain.l2Gas / 10);
   });
 
-  it('the guard compares complete view results, and compares minimum values as u256', async () => {
+  it('the guard’s assert_floors compares u256 values with a minimum, and assert_views compares complete view results', async () => {
     const { token } = await poolWith([]);
     const view = (...felts: readonly bigint[]): ContractCall => ({
       contract: guard,
@@ -111,7 +111,7 @@ describeOnDevnet('guard', () => {
     ).toMatchObject(reverts('guard: below'));
   });
 
-  it('the guard has no rights of the calling account', async () => {
+  it('calls through the guard contract do not have the rights of the account that calls the guard contract', async () => {
     const pool = await poolWith([]);
     const before = await pool.balanceOf(chain.owner);
     const transfer = [pool.token, BigInt(selectorOf('transfer')), 3n, guard, 1n, 0n, 0n];

@@ -49,8 +49,8 @@ const NORMAL: LendingMarket = {
   scale: SCALE,
 };
 /**
- * Lending markets, named after their utilization. The last market has figures that do not divide
- * evenly.
+ * Lending markets, named after their utilization. In the last market, the divisions leave
+ * remainders.
  */
 const MARKETS: Readonly<Record<string, LendingMarket>> = {
   empty: { ...NORMAL, reserve: 0n, nominalDebtE18: 0n },
@@ -132,7 +132,7 @@ describeOnDevnet('the views of the market', () => {
     chain.view({ contract: pool, entrypoint, calldata });
 
   it.each(Object.keys(MARKETS))(
-    'views on devnet equal those of the sandbox when a lending pool is %s, including rates at all times',
+    'the lending pool’s views on devnet equal those of the sandbox when the pool is %s, including its rates over time',
     async (name) => {
       const market = MARKETS[name] ?? NORMAL;
       expect((await chain.send(setMarket(market))).revertReason).toBeUndefined();
@@ -171,7 +171,7 @@ describeOnDevnet('the views of the market', () => {
     },
   );
 
-  it('the lending pool reverts a query of the interest rate since a future time', async () => {
+  it('the lending pool’s interest_rate view reverts if its start time is in the future', async () => {
     const later = 10_000_000_000n;
     const call = {
       contract: pool,
@@ -194,7 +194,7 @@ describeOnDevnet('the views of the market', () => {
     ).rejects.toThrow('does not lend this asset');
   });
 
-  it('PragmaPriceSource reads prices from the oracle, with the age of the price or of the block', async () => {
+  it('PragmaPriceSource reads prices with their time from the oracle', async () => {
     const prices = new PragmaPriceSource(chain.node, {
       oracle: toFelt(oracle),
       minPublishers: 3,
@@ -247,7 +247,7 @@ describeOnDevnet('the views of the market', () => {
       });
   });
 
-  it('only the owner can set markets and prices', async () => {
+  it('only the owner of the market contracts can set markets and prices', async () => {
     for (const call of [setMarket(NORMAL), setPrice('ETH/USD', 1n, 8n, 0n, 10n, 1n)]) {
       expect((await chain.sendAsStranger(call)).revertReason).toContain('Not owner');
     }

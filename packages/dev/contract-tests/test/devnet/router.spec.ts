@@ -9,8 +9,8 @@ const BRANCH = BigInt(shortStringFelt('branch'));
 const SWAP = BigInt(selectorOf('Swap'));
 const SOLD = 20_000n;
 /**
- * Exchange rates: a sat is worth 300 units of the second ERC-20 token, and two of those units are
- * worth one unit of the third.
+ * Exchange rates: a sat is worth 300 units of the second ERC-20 token. Two units of the second
+ * token are worth one unit of the third token.
  */
 const RATES = { first: 300n, second: 2n };
 const BOUGHT = SOLD * RATES.first;
@@ -119,7 +119,7 @@ describeOnDevnet('the router', () => {
     return low;
   };
 
-  it('the router pays its caller the exchange’s output, and emits an event', async () => {
+  it('the router pays the bought amount of the exchange to its caller, and emits an event', async () => {
     const before = [await balance(tokens.a), await balance(tokens.b)] as const;
     const { revertReason, events } = await swap();
     expect(revertReason).toBeUndefined();
@@ -160,7 +160,7 @@ describeOnDevnet('the router', () => {
     expect(await balance(c)).toBe(before + bought);
   });
 
-  it('the router pays an integrator its share of the bought amount', async () => {
+  it('the router pays an integrator its fee from the bought amount', async () => {
     const [fee, before] = [(BOUGHT * 500n) / 10_000n, await balance(tokens.b)];
     expect(await swap({ minimum: BOUGHT - fee, feeBps: 500n, integrator: 0x1e9n })).toMatchObject({
       revertReason: undefined,
@@ -171,7 +171,7 @@ describeOnDevnet('the router', () => {
     ]);
   });
 
-  it('the router uses a branch’s alternatives if they pay better, and its principal for the rest', async () => {
+  it('the router sells through a branch’s alternative exchange if this exchange pays better than the principal exchange', async () => {
     const { a, b } = tokens;
     const branch = (principal: bigint, alternative: bigint) => [
       [a, b, BRANCH, ...direct(principal), 1n, ...direct(alternative, WHOLE / 2n)],
@@ -241,7 +241,7 @@ describeOnDevnet('the router', () => {
       'No liquidity',
       () => ({ buyToken: tokens.c, routes: [[tokens.a, tokens.c, ...direct(cheap)]] }),
     ],
-  ])('the router rejects %s: %s', async (_what, reason, changes) => {
+  ])('the router rejects a swap with %s: %s', async (_what, reason, changes) => {
     const before = await balance(tokens.a);
     expect((await swap(changes())).revertReason).toContain(reason);
     expect(await balance(tokens.a)).toBe(before);
@@ -252,7 +252,7 @@ describeOnDevnet('the router', () => {
     expect(revertReason).toContain('ERC20: insufficient allowance');
   });
 
-  it('only the owner can change the router and its exchanges', async () => {
+  it('only the router’s owner can change the router and its exchanges', async () => {
     const { a, b } = tokens;
     for (const call of [
       { contract: router, entrypoint: 'set_exchange', calldata: [UNKNOWN_EXCHANGE, 1n] },
@@ -287,7 +287,7 @@ function direct(
 
 /**
  * Returns the call that sets the price of one unit of the first ERC-20 token, in units of the
- * second.
+ * second token.
  */
 function rate(
   exchange: bigint,

@@ -51,7 +51,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('max_fee')).toBe(2_000n);
   });
 
-  it('a shielded pool has the circuit’s tree and deploys a batch at every third deposit', async () => {
+  it('a shielded pool builds the same tree as the circuit', async () => {
     const pool = await poolWith([]);
     const tree = MerkleTree.of([]);
     for (const [index, leaf] of leaves.entries()) {
@@ -83,7 +83,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(pool.address)).toBe(7n * DENOMINATION);
   });
 
-  it('pays a note once to the proof’s recipient and the fee to its relayer, whichever account sends the proof', async () => {
+  it('a shielded pool pays a note only once, to the recipient in the proof', async () => {
     const pool = await poolWith(leaves);
     expect(await pool.says('is_spent', nullifierHash)).toBe(false);
     const outcome = await pool.sendAsStranger('withdraw', proof);
@@ -108,7 +108,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(recipient)).toBe(DENOMINATION - fee);
   });
 
-  it('rejects proofs about other roots, batches, fees and addresses', async () => {
+  it('a shielded pool rejects a proof whose root, batch, fee or address was changed', async () => {
     const pool = await poolWith(leaves);
     const cases: readonly (readonly [string, Parameters<typeof restated>[1]])[] = [
       ['unknown root', { root: root + 1n }],
@@ -128,7 +128,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.balanceOf(relayer)).toBe(1_000n);
   });
 
-  it('a shielded pool rejects calldata without the layout of a proof', async () => {
+  it('a shielded pool rejects calldata that does not have the layout of a proof', async () => {
     const pool = await poolWith([]);
     const put = (index: number, felt: bigint) => proof.with(index, felt);
     const [, ...felts] = proof;
@@ -150,7 +150,8 @@ describeOnDevnet('shielded pool', () => {
     for (const [name, calldata] of Object.entries(cases)) {
       expect([name, await pool.withdraw(calldata)]).toMatchObject([name, reverts('invalid proof')]);
     }
-    // The challenge and the MSM hint may be any felts, so the unknown root is the first error.
+    // Any felts are accepted as the challenge and the MSM hint at this point, so the unknown root
+    // is the first error.
     expect(await pool.withdraw(put(1_934, 2n ** 128n).with(1_936, 2n ** 96n))).toMatchObject(
       reverts('unknown root'),
     );
@@ -160,7 +161,7 @@ describeOnDevnet('shielded pool', () => {
     );
   });
 
-  it('accepts deposits only from relayers, each commitment only once, and only valid leaves', async () => {
+  it('a shielded pool accepts each commitment only once, and only from relayers', async () => {
     const pool = await poolWith([5n]);
     expect(await pool.deposit(5n)).toMatchObject(reverts('commitment exists'));
     expect(await pool.deposit(0n)).toMatchObject(reverts('invalid commitment'));
@@ -179,7 +180,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.number('get_last_root')).toBe(MerkleTree.of([5n, R - 1n]).root);
   });
 
-  it('a shielded pool deploys batches on command if automatic batches are disabled', async () => {
+  it('a shielded pool deploys batches only on command if automatic batches are disabled', async () => {
     const pool = await poolWith(leaves, { autoDeploy: false });
     expect(await pool.counts()).toEqual([7n, 0n, 7n * DENOMINATION]);
     for (const size of [0n, 1n, 4n, 8n])
@@ -199,8 +200,8 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.send('deploy_partial_batch', [2n])).toMatchObject(SUCCEEDED);
     expect(await pool.send('deploy_batch', [3n])).toMatchObject(reverts('not enough deposits'));
     expect(await pool.counts()).toEqual([2n, 5n, 7n * DENOMINATION]);
-    // The proof requires a batch of three leaves from index 3, but a batch of two was deployed
-    // there.
+    // The proof requires a batch of three leaves from index 3, but the batch from index 3 has two
+    // leaves.
     expect(await pool.withdraw(proof)).toMatchObject(reverts('unknown batch'));
 
     await pool.send('set_auto_deploy', [1n]);
@@ -233,7 +234,7 @@ describeOnDevnet('shielded pool', () => {
     expect(await pool.counts()).toEqual([1n, 5n, 6n * DENOMINATION + 5_005n]);
   });
 
-  it('pays a spent note again if a development setting allows this, until no deposit is active', async () => {
+  it('a shielded pool with the development setting for respending pays a spent note again', async () => {
     const pool = await poolWith(leaves.slice(0, 3), { developmentAllowsRespending: true });
     const replay = restated(proof, {
       root: MerkleTree.of(leaves.slice(0, 3)).root,

@@ -36,7 +36,7 @@ describeOnDevnet('the swap pool', () => {
   });
   afterAll(() => chain.stop());
 
-  it('swaps a note with a real proof into a leaf that can be withdrawn', async () => {
+  it('the swap pool swaps a note with a real proof, and creates a leaf that can be withdrawn', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain);
     expect(await swaps.view('get_last_root')).toEqual(u256ToHalves(outputTree(0).root));
     const outcome = await swaps.swap({ proof: await swaps.realProof() });
@@ -104,13 +104,13 @@ describeOnDevnet('the swap pool', () => {
   describeSwapRejections();
   describeWithdrawalRejections();
 
-  it('a swap pool pays a spent note again if a development setting allows this, until no deposit is active', async () => {
+  it('a swap pool with the development setting for respending pays a spent note again', async () => {
     const swaps = await SwapsOnDevnet.deploy(chain, true);
     await swaps.swap();
     const claim = claimOf(swaps);
     expect(await swaps.withdraw(claim)).toMatchObject(SUCCEEDED);
     expect(await swaps.withdraw(claim)).toMatchObject(reverts('SwapPool: no active deposit'));
-    // The input pool also pays the first note again.
+    // The input pool pays the first note a second time.
     expect(await swaps.swap({ commitment: secondOutput.commitment })).toMatchObject(SUCCEEDED);
     expect(await swaps.withdraw(restated(claim, { root: outputTree(2).root }))).toMatchObject(
       SUCCEEDED,
@@ -132,7 +132,7 @@ describeOnDevnet('the swap pool', () => {
   });
 
   function describeSwapRejections(): void {
-    it('the swap pool accepts swaps only from its owner, and none while it is paused', async () => {
+    it('the swap pool accepts swaps only from its owner', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       expect(await chain.sendAsStranger(swaps.swapCall())).toMatchObject(reverts('Not owner'));
       const pause = { contract: swaps.address, entrypoint: 'set_paused', calldata: [1n] };
@@ -144,7 +144,7 @@ describeOnDevnet('the swap pool', () => {
       expect(await swaps.swap()).toMatchObject(SUCCEEDED);
     });
 
-    it('the swap pool rejects an impossible swap, after which the note can still be swapped', async () => {
+    it('a note can still be swapped after the swap pool reverted an impossible swap of this note', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       const proof = swaps.restatedProof();
       const cases: readonly (readonly [string, Partial<Swap>])[] = [
@@ -184,7 +184,7 @@ describeOnDevnet('the swap pool', () => {
   }
 
   function describeWithdrawalRejections(): void {
-    it('the swap pool rejects withdrawals with wrong roots, leaves, fees and addresses', async () => {
+    it('the swap pool rejects withdrawals with a wrong root, leaf, fee or address', async () => {
       const swaps = await SwapsOnDevnet.deploy(chain);
       await swaps.swap();
       const claim = claimOf(swaps);

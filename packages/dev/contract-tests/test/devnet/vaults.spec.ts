@@ -4,7 +4,10 @@ import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain, type ContractCall } from '../support/devnet-chain.js';
 
-/** Names of the deploy method of each vault, in the specification and in the live contract. */
+/**
+ * Names of each vault's deploy method: first in the specification, then in the contract that is
+ * live on mainnet.
+ */
 const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
   citadel: ['stake_to_staking', 'stake_to_endur'],
@@ -62,7 +65,7 @@ describeOnDevnet('vaults', () => {
   };
 
   it.each(Object.entries(VAULTS))(
-    'vault %s deploys idle funds only by its own method',
+    'vault %s deploys idle funds only through the methods for its own kind of vault',
     async (_id, methods) => {
       const vault = await vaultOf(methods);
       expect(await chain.view({ contract: vault, entrypoint: 'asset' })).toEqual([wbtc]);
@@ -134,7 +137,7 @@ describeOnDevnet('vaults', () => {
     ['more than lies idle', 'Insufficient idle', IDLE + 1n, 3n],
     ['in no loop', 'Invalid loops', 1n, 0n],
     ['in eleven loops', 'Invalid loops', 1n, 11n],
-  ])('a vault does not deploy %s', async (_what, reason, amount, loops) => {
+  ])('a vault rejects an invalid deployment: %s', async (_what, reason, amount, loops) => {
     const vault = await vaultOf(VAULTS.trident);
     expect((await chain.send(call(vault, LOOP, amount, loops))).revertReason).toContain(reason);
     expect(await idleSats(vault)).toBe(IDLE);

@@ -52,8 +52,8 @@ const PRICE_FRI = 8_000_000_000n;
 /** Error code of a class that is not declared. Source: JSON-RPC specification. */
 const CLASS_NOT_FOUND = 28;
 /**
- * Fixed resource bounds, so that no estimate is needed. At the constant gas price, these bounds are
- * enough for every transaction that fits in a block.
+ * Fixed resource bounds, so that no fee estimate is needed. At the constant gas price, these bounds
+ * are enough for every transaction that fits in a block.
  */
 const DETAILS = {
   tip: 0n,
@@ -98,7 +98,8 @@ export class DevnetChain {
   }
 
   /**
-   * Address of the account that deploys contracts, and that owns them if the owner is a parameter.
+   * Address of the account that deploys contracts. This account also owns the contracts that have
+   * an owner as a parameter.
    */
   get owner(): bigint {
     return BigInt(this.#account(0).address);
@@ -126,7 +127,8 @@ export class DevnetChain {
       );
     }
     declared.add(name);
-    // The salt is unique on this devnet: only this deployment uses the owner's next nonce.
+    // The salt is unique on this devnet, because each deployment uses the owner's next nonce as its
+    // salt.
     const salt = await this.#nextNonce(owner);
     const calldata = constructorCalldata(name, parameters);
     const { revertReason } = await this.send({

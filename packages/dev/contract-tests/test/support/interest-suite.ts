@@ -79,19 +79,19 @@ export function describeInterest(world: () => KeeperWorld): void {
       ];
       const call = { contract: turbo, entrypoint, calldata };
       expect((await world().send('curator', call)).revertReason).toBeUndefined();
-      // The call was planned for a position that no longer exists.
+      // The position has changed since the call was planned.
       expect((await world().send('curator', call)).revertReason).toContain('Position changed');
     };
     for (const borrowed of [78_000n, 60_840n, 47_455n, 13_705n])
       await round('leverage_round', borrowed * USDC);
     expect((await positionOf(turbo))[0]).toBe(funds + 2n * BTC);
     for (const sats of [60_000_000n, 70_000_000n]) await round('deleverage_round', sats);
-    // The amount also covers the interest until this transaction.
+    // The amount also includes the interest that accrues until this transaction.
     await round('deleverage_round', 71_000_000n);
     const [left, debt, nominal] = await positionOf(turbo);
     expect([left, debt, nominal]).toEqual([funds - BTC / 100n, 0n, 0n]);
     const surplus = (await world().balance('usdc', turbo)) - held;
-    // The limit is the worth of a hundredth of a WBTC: 1,000 USDC.
+    // The limit is the value of 0.01 WBTC: 1,000 USDC.
     expect(surplus).toBeLessThan(1_000n * USDC);
     await world().setInterest(0n);
   });

@@ -22,7 +22,7 @@ export function describeKeeperContracts(start: () => Promise<KeeperWorld>): void
   describe('the turbo vault', () => {
     describeTurbo(() => world);
   });
-  // This suite runs last, because its interest remains in the pool's accumulator.
+  // This suite runs last, because the interest of its debt remains in the pool's accumulator.
   describe('debt that grows', () => {
     describeInterest(() => world);
   });

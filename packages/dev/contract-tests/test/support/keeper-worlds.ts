@@ -11,7 +11,7 @@ import { TIMEOUTS, type ContractCall, type ContractEvent } from './devnet-chain.
 type Signer = Pick<KeyedAccount, 'address' | 'privateKey'>;
 type AccountName = 'curator' | 'keeper1' | 'keeper2' | 'buyer' | 'depositor' | 'crowd1';
 
-/** Addresses of the contracts, under the same names for both nodes. */
+/** Addresses of the contracts, under the same names on both nodes (sandbox and starknet-devnet). */
 export interface KeeperPlaces {
   readonly wbtc: bigint;
   readonly usdc: bigint;
@@ -28,12 +28,12 @@ export interface Ending {
   readonly events: readonly ContractEvent[];
 }
 
-/** Functions and accounts that differ between the two nodes. */
+/** Functions and accounts that differ between the sandbox and starknet-devnet. */
 interface NodeParts {
   readonly url: string;
   readonly places: KeeperPlaces;
   readonly accounts: Readonly<Record<AccountName, Signer>>;
-  /** Account that sets the Mayer Multiple of the purchase contract. */
+  /** Account that sets the Mayer Multiple (a price ratio) in the purchase contract. */
   readonly purchaseOwner: Signer;
   readonly settle: () => void;
   readonly passTime: (seconds: number) => Promise<void>;

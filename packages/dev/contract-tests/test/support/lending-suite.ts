@@ -110,7 +110,9 @@ export function describeLending(world: () => KeeperWorld): void {
   });
 }
 
-/** Returns the pool's configuration, with 0 as the time of the last update. */
+/**
+ * Returns the felts of the pool's configuration, with the time of the last update replaced by 0.
+ */
 function figures(felts: readonly bigint[]): readonly bigint[] {
   return felts.with(LAST_UPDATED_AT, 0n);
 }

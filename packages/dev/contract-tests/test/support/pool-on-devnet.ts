@@ -2,7 +2,10 @@ import { u256ToHalves } from '@sotto/kernel';
 import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet-chain.js';
 
 export const DENOMINATION = 20_000n;
-/** Maximum number of deposits per transaction, limited by the steps of the virtual machine. */
+/**
+ * Maximum number of deposits per transaction. More deposits would exceed the steps that the virtual
+ * machine allows.
+ */
 const DEPOSITS_AT_ONCE = 7;
 
 interface PoolOptions {
@@ -24,8 +27,8 @@ const INPUTS = [
 const INPUTS_AT = 34;
 
 /**
- * Returns the calldata with some public inputs replaced. The development verifier accepts it as
- * proven.
+ * Returns the calldata with some public inputs replaced. The development verifier accepts the
+ * result as a valid proof.
  */
 export function restated(
   calldata: readonly bigint[],
@@ -126,7 +129,7 @@ export class PoolOnDevnet {
     return (await this.number(entrypoint, u256ToHalves(value))) === 1n;
   }
 
-  /** Returns the number of undeployed deposits, the number of active deposits and the assets. */
+  /** Returns three numbers: the undeployed deposits, the active deposits, and the pool's assets. */
   counts(): Promise<readonly bigint[]> {
     return Promise.all(
       ['undeployed_count', 'active_deposits', 'total_assets'].map((view) => this.number(view)),
@@ -142,7 +145,7 @@ export class PoolOnDevnet {
     return low;
   }
 
-  /** Returns the events that the pool itself emitted. */
+  /** Returns the events that the pool itself emitted, without events of other contracts. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)

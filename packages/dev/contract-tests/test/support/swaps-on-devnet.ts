@@ -21,8 +21,7 @@ const threeNotes = (series: bigint): readonly [Note, Note, Note] => [
 const commitmentsOf = (notes: readonly Note[]): readonly bigint[] =>
   notes.map(({ commitment }) => commitment);
 /**
- * Notes that are deposited in one batch. The next constant contains the output notes of their
- * swaps.
+ * Three notes that are deposited in one batch. `outputs` contains the output notes of their swaps.
  */
 export const inputs = threeNotes(1n);
 export const outputs = threeNotes(2n);
@@ -107,7 +106,7 @@ export class SwapsOnDevnet {
 
   /**
    * Returns the calldata of a withdrawal that pays an input note to the swap pool. The development
-   * verifier accepts it as a proof.
+   * verifier accepts this calldata as a proof.
    */
   restatedProof({ nullifierHash }: Note = inputs[0]): readonly bigint[] {
     const { root } = MerkleTree.of(commitmentsOf(inputs));
@@ -194,7 +193,7 @@ export class SwapsOnDevnet {
     return low;
   }
 
-  /** Returns the events that the swap pool itself emitted. */
+  /** Returns the events that the swap pool itself emitted, without events of other contracts. */
   events({ events }: Outcome): readonly Omit<ContractEvent, 'from'>[] {
     return events
       .filter(({ from }) => from === this.address)

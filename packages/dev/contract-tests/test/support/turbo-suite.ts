@@ -105,7 +105,8 @@ export function describeTurbo(world: () => KeeperWorld): void {
     await lever(0n, 10_000n * USDC);
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toContain('Nothing to repay');
     await give('usdc', 4_000n * USDC);
-    // This round withdraws no collateral: the transferred USDC repay the debt.
+    // This round withdraws no collateral. The USDC that were transferred to the vault repay the
+    // debt.
     expect((await unwind(10_000n * USDC, 0n)).revertReason).toBeUndefined();
     expect((await position())[1]).toBe(6_000n * USDC);
     await unwind(6_000n * USDC, BTC / 10n);

@@ -11,18 +11,18 @@ const compilers = findCompilers();
 const describeWithCompilers = compilers === undefined ? describe.skip : describe;
 
 describe('the list of contracts', () => {
-  it('the list of contracts equals the contracts in the Cairo sources and in the manifest', () => {
+  it('the exported list of contracts equals the contracts in the Cairo sources and in the manifest', () => {
     expect([...contractNames].toSorted()).toEqual([...contracts.keys()].toSorted());
     expect(Object.keys(manifest).toSorted()).toEqual([...contracts.keys()].toSorted());
   });
 });
 
 describe.each(contractNames)('artefacts of %s', (name) => {
-  it('the artefacts were compiled from the current sources (else: npm run contracts:build)', () => {
+  it('the compiled contract comes from the current Cairo sources (else: npm run contracts:build)', () => {
     expect(manifest[name]?.sourceHash).toBe(contracts.get(name)?.sourceHash);
   });
 
-  it('the artefacts have the class hashes of the manifest', () => {
+  it('the compiled contract has the class hashes that the manifest contains', () => {
     const { sierra, casm, classHash, compiledClassHash } = loadContract(name);
     expect(hash.computeSierraContractClassHash(sierra)).toBe(classHash);
     expect(hash.computeCompiledClassHashBlake(casm)).toBe(compiledClassHash);
@@ -32,9 +32,12 @@ describe.each(contractNames)('artefacts of %s', (name) => {
 });
 
 describeWithCompilers('recompiled', () => {
-  it.each(contractNames)('recompiling %s gives the committed artefact', async (name) => {
-    expect(await recompiled(name)).toEqual(readArtefact(name));
-  });
+  it.each(contractNames)(
+    'recompiling contract %s results in the committed artefact',
+    async (name) => {
+      expect(await recompiled(name)).toEqual(readArtefact(name));
+    },
+  );
 });
 
 function recompiled(name: string): ReturnType<typeof compileContract> {

@@ -8,7 +8,8 @@ import {
 } from '../../src/index.js';
 
 /**
- * Constructor parameters whose numbers all differ, so that a wrong order of parameters is detected.
+ * Constructor parameters that all have different values, so that a wrong order of parameters is
+ * detected.
  */
 const parameters: ConstructorParameters = {
   Erc20: { name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8, minter: 1n },

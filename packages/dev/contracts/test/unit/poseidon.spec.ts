@@ -12,17 +12,20 @@ describe('the constants of Poseidon', () => {
   it.each([
     ['the paper', poseidon2],
     ['the schedule that the Cairo code follows', scheduled],
-  ])('the derived constants result in the circuit’s Poseidon hash, by %s', (_way, hash) => {
-    assert(
-      property(element, element, (left, right) => {
-        expect(hash(left, right)).toBe(reference([left, right]));
-      }),
-      { numRuns: 50 },
-    );
-  });
+  ])(
+    'the derived Poseidon constants lead to the same hash as the circuit’s hash, computed by %s',
+    (_way, hash) => {
+      assert(
+        property(element, element, (left, right) => {
+          expect(hash(left, right)).toBe(reference([left, right]));
+        }),
+        { numRuns: 50 },
+      );
+    },
+  );
 
   it.each(Object.entries(generatedModules()))(
-    'the file %s.cairo contains the derived constants (else: node scripts/write-poseidon.mjs)',
+    'the file %s.cairo contains the derived Poseidon constants (else: node scripts/write-poseidon.mjs)',
     (module, source) => {
       expect(readFileSync(new URL(`../../cairo/${module}.cairo`, import.meta.url), 'utf8')).toBe(
         source,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs the program given as arguments, and ends this program when the parent process has ended. The
- * program itself cannot detect the end of its parent.
+ * Runs the program given in the arguments, and stops it when the parent process of the supervisor
+ * has ended. The program itself cannot detect the end of that process.
  */
 const [program, ...args] = process.argv.slice(2);
 if (program === undefined) throw new Error('the supervisor needs a program to run');
@@ -12,7 +12,7 @@ child.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
-// This process ends when the program ends.
+// The supervisor ends when the program ends.
 child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
 
 // Use SIGKILL, which cannot be blocked: the program has no state that needs an orderly shutdown.

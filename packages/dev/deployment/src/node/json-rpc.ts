@@ -31,15 +31,15 @@ export class NodeRejection extends Error {
     message: string,
   ) {
     super(message);
-    this.name = 'NodeRefusal';
+    this.name = 'NodeRejection';
   }
 }
 
 /** Maximum number of requests per batch. Providers accept at least 100. */
 const BATCH = 50;
 /**
- * Timeout of a request in ms, which allows for a node that compiles a declared class before it
- * responds.
+ * Timeout of a request in ms. The timeout is long because a node compiles a declared class before
+ * it responds.
  */
 const TIMEOUT_MS = 60_000;
 
@@ -49,7 +49,7 @@ export class JsonRpc {
 
   /**
    * Sends one request.
-   * @throws NodeRefusal; Error if the node does not respond, or responds with another schema
+   * @throws NodeRejection; Error if the node does not respond, or responds with another schema
    */
   async query<S extends z.ZodType>(
     method: string,
@@ -63,9 +63,9 @@ export class JsonRpc {
   }
 
   /**
-   * Sends requests concurrently, in few HTTP requests. Returns outcomes in the order of the
-   * requests.
-   * @throws Error like {@link query}, except for rejections
+   * Sends requests concurrently, with few HTTP requests. Returns outcomes in the order of the
+   * requests. A rejection by the node is returned as an outcome.
+   * @throws Error if the node does not respond, or responds with another schema
    */
   async queryAll<S extends z.ZodType>(
     requests: readonly RpcRequest<S>[],
@@ -116,8 +116,8 @@ function toJson(value: unknown): string {
 }
 
 /**
- * Formats the node's error together with its data. Only the data may describe an error inside a
- * contract.
+ * Formats the node's error together with its data. An error inside a contract may be described only
+ * in the data.
  */
 function describeError(
   method: string,

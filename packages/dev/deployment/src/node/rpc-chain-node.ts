@@ -117,7 +117,7 @@ export class RpcChainNode implements ChainNode {
 
 /**
  * Returns the result, or undefined if the node rejected the request with one of these codes.
- * @throws NodeRefusal if the rejection has another code
+ * @throws NodeRejection if the rejection has another code
  */
 function valueUnless<T>(
   codes: readonly number[],

@@ -14,7 +14,10 @@ export interface SierraArtefact extends Artefact {
 const MAX_INVOKE_L2_GAS = 1_000_000_000n;
 /** Maximum L1 data gas (resource bound), well above a deployment with its storage. */
 const MAX_L1_DATA_GAS = 200_000n;
-/** Factor of gas prices in 1/10, which covers price rises before inclusion. */
+/**
+ * Factor of gas prices in tenths. With this factor, the resource bounds cover price rises before
+ * inclusion.
+ */
 const PRICE_FACTOR_TENTHS = 15n;
 
 /**

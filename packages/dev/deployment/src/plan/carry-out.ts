@@ -52,13 +52,13 @@ class Transactions<Class extends Artefact> {
   }
 }
 
-/** Node and accounts that are needed to carry out a plan. */
+/** Node and accounts with which a plan is carried out. */
 export interface Crew<Class extends Artefact> {
   readonly node: ChainNode;
   readonly deployer: Sender<Class>;
   /**
-   * Returns the sender for the address of another account, as given in a set-up. This account must
-   * be deployed already.
+   * Returns the account with this address as a sender, for a set-up that another account than the
+   * deployer must send. The account must be deployed already.
    */
   readonly senderAt: (address: bigint) => Sender<Class>;
   /** Function that receives progress lines for the user. */
@@ -131,7 +131,8 @@ async function missingContracts<Class extends Artefact>(
 
 /**
  * Returns the undeclared classes of libraries and of missing contracts. Only these classes are
- * queried: a class with an instance is declared, and reading a class transfers its whole code.
+ * queried, because reading a class transfers its whole code. The class of an existing contract is
+ * known to be declared.
  */
 async function missingClasses<Class extends Artefact>(
   contracts: readonly PlannedContract<Class>[],

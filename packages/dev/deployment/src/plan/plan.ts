@@ -29,14 +29,14 @@ export interface SetUp {
 }
 
 /**
- * Required contracts and states of a chain. If all exist, carrying out the plan sends no
- * transaction.
+ * Contracts and states that must exist on a chain. If all of them exist already, carrying out the
+ * plan sends no transaction.
  */
 export interface Plan<Class extends Artefact> {
   readonly contracts: readonly PlannedContract<Class>[];
   /**
-   * Classes that other classes call as libraries. These are declared, but not deployed. @default
-   * none
+   * Classes that other classes call as libraries. These classes are declared, but not deployed.
+   * @default none
    */
   readonly libraries?: readonly Class[];
   /** Set-ups that run after the deployments, in this order. */

@@ -59,8 +59,8 @@ const ONE_STRK_FRI = 10n ** 18n;
 const DEFAULT_FUNDING: Funding = { strkEachFri: 100n * ONE_STRK_FRI, reserves: {} };
 
 /**
- * Deploys the development stack on a chain: declares, deploys and funds the missing parts. A
- * repeated call sends no transaction.
+ * Deploys the development stack on a chain: declares, deploys and funds the missing parts. If no
+ * part is missing, sends no transaction.
  * @param deployer account that owns the stack and pays for it
  * @throws MainnetRefused; Error if the node fails, or a transaction is rejected or reverts. After
  *   such an error, the call may be repeated

@@ -40,7 +40,7 @@ export interface StackLendingPool {
   readonly vaultToken: { readonly address: bigint; readonly symbol: string };
 }
 
-/** Addresses of a deployed stack. Names are those of the sandbox's world. */
+/** Addresses of a deployed stack. The names equal the names in the sandbox. */
 export interface DeployedStack {
   /** Chain id as text, such as `SN_SEPOLIA`. */
   readonly chainId: string;
@@ -48,7 +48,8 @@ export interface DeployedStack {
   readonly oracle: bigint;
   readonly verifier: bigint;
   /**
-   * Guard contract, which compares views before an expensive call. A profile may pin its address.
+   * Guard contract. In a transaction, it compares view results with expected values before an
+   * expensive call. A network profile may pin the guard's address.
    */
   readonly guard: { readonly address: bigint; readonly classHash: bigint };
   readonly pools: Readonly<Record<PoolKey, StackPool>>;

@@ -1,4 +1,4 @@
-/** Contents of the development stack, with the same figures as the sandbox. */
+/** Contents of the development stack. The figures equal those of the sandbox. */
 
 /**
  * Accounts of the stack. Signing accounts are deployed and have STRK; the other accounts only
@@ -91,8 +91,8 @@ export const EXCHANGES = {
 export type ExchangeKey = keyof typeof EXCHANGES;
 
 /**
- * Names of the method that deploys funds of each vault: the specification's name, and the live
- * contract's name if it differs.
+ * Names of each vault's method that deploys funds: first the name in the specification, then the
+ * name in the live contract if it differs.
  */
 export const VAULTS = {
   sentinel: ['deploy_to_lending', 'deploy_to_vesu'],
@@ -105,8 +105,8 @@ export const VAULTS = {
 export type VaultId = keyof typeof VAULTS;
 
 /**
- * Published configuration of the WBTC market in the protocol's first pool. The sandbox chooses only
- * the target rate.
+ * Published configuration of the WBTC market in the protocol's first pool. Only the target rate is
+ * not published; the sandbox chooses it.
  */
 export const LENDING_CURVE = {
   minTargetUtilization: 78_000n,
@@ -126,8 +126,8 @@ const LENT = {
 } as const;
 
 /**
- * Lending pools. The first pool has lent 40 of 100 BTC, the second 75 of 100 BTC. Share tokens have
- * their mainnet addresses, without a contract.
+ * Lending pools. In the first pool, 40 of 100 BTC are lent out; in the second pool, 75 of 100 BTC.
+ * Share tokens have their mainnet addresses, but no contract is deployed there.
  */
 export const LENDING_POOLS = {
   prime: {

@@ -9,22 +9,23 @@ import { mapValues } from './map-values.js';
 /** Smallest units of USDC (6 decimals) per cent. */
 const USDC_PER_CENT = 10_000;
 /**
- * L2 gas of the stack's contracts, rounded up (docs/measured/gas.md). Live contracts need far less,
- * since the stack's tree is plain Cairo and charged by steps.
+ * L2 gas of the stack's contracts, rounded up (docs/measured/gas.md). The live contracts need far
+ * less gas: the stack computes the tree's hash in plain Cairo, and its classes are charged by
+ * steps.
  */
 const LIMITS = { depositL2Gas: 120_000_000, deployBatchL2Gas: 2_800_000 };
 /** L2 gas with the verifier that does not check the pairing. */
 const UNCHECKED = { withdrawL2Gas: 56_000_000, privateSwapL2Gas: 200_000_000 };
 /**
- * L2 gas with a real verifier, which is charged by steps as well: pool and accounts are below
- * Sierra 1.7.0.
+ * L2 gas with a real verifier. The verifier is charged by steps as well, because pool and accounts
+ * are compiled to a Sierra version below 1.7.0.
  */
 const CHECKED = { withdrawL2Gas: 196_000_000, privateSwapL2Gas: 340_000_000 };
 
 /**
  * Returns the service's network profile of a stack as JSON, for `NETWORK_PROFILE`.
- * @param learnt L2 gas of a withdrawal from receipts @default a measured figure for the kind of
- *   verifier
+ * @param learnt L2 gas of a withdrawal that a service has learnt from receipts @default a measured
+ *   figure for this kind of verifier
  */
 export function networkProfile(
   name: string,

@@ -27,7 +27,7 @@ import {
 import { mapValues } from './map-values.js';
 import { toFelt } from '@sotto/kernel';
 
-/** Accounts of the stack, and the accounts among them that must be deployed. */
+/** Accounts of the stack, and the list of those accounts that must be deployed. */
 interface StackAccounts<Class extends Artefact> {
   readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
   readonly contracts: readonly PlannedContract<Class>[];
@@ -70,7 +70,8 @@ function keysOf(
 }
 
 /**
- * Verifier of the pools: an existing contract, or a class to deploy, which may already be declared.
+ * Verifier of the pools: an existing contract, or a class of which a contract is deployed. The
+ * class may already be declared.
  */
 export type VerifierChoice =
   | { readonly kind: 'address'; readonly address: bigint }
@@ -88,7 +89,7 @@ export interface StackTerms {
   readonly verifier: VerifierChoice;
   /** Salt of all addresses. Each salt yields a separate stack. */
   readonly salt: string;
-  /** Network tokens of which the exchanges have reserves. */
+  /** ERC-20 tokens of the network (STRK, ETH) of which the exchanges have reserves. */
   readonly reserved: readonly (keyof typeof NETWORK_TOKENS)[];
   /** Function that reads a compiled contract. */
   readonly load: (name: ContractName) => ContractArtefact;
@@ -233,7 +234,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
         });
         return { address, strategy };
       }
-      // Deployed funds go to an address that has no owner.
+      // The vault sends deployed funds to an address that has no owner.
       const strategy = saltOf(`strategy of ${id}`);
       return { address: deploy('Vault', `vault ${id}`, { ...vault, strategy, methods }), strategy };
     }),

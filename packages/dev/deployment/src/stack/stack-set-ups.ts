@@ -59,14 +59,14 @@ const SPOT_ENTRY = 0n;
 const IS_LIVE = 1n;
 const NO_TIME = 0n;
 /**
- * Position of a lending pool's debt among the felts of `asset_config`. The constants below are the
- * positions of reserve and scale. One u256 precedes the debt, two precede the reserve.
+ * Index of a lending pool's debt among the felts of `asset_config`. `RESERVE_AT` and `SCALE_AT` are
+ * the indexes of reserve and scale. One u256 precedes the debt, and two u256 precede the reserve.
  */
 const DEBT_AT = 2;
 const RESERVE_AT = 4;
 const SCALE_AT = 10;
 
-/** Plans all states that a chain needs in addition to the contracts. */
+/** Plans all states that the stack needs in addition to its contracts. */
 export function planSetUps(stack: DeployedStack, funding: Funding): readonly SetUp[] {
   return [
     ...prices(stack),
@@ -258,7 +258,10 @@ function call(contract: bigint, entrypoint: string, ...calldata: readonly bigint
   return { contract, entrypoint, calldata };
 }
 
-/** Returns the u256 at an index. Returns zero for an index after the end, which no plan uses. */
+/**
+ * Returns the u256 at an index. Returns zero for an index beyond the end, which does not occur in
+ * any plan.
+ */
 function u256At(felts: readonly bigint[], index: number): bigint {
   return u256FromHalves(felts[index] ?? 0n, felts[index + 1] ?? 0n);
 }

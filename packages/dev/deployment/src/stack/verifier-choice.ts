@@ -43,7 +43,7 @@ export function chooseVerifier({
 
 /**
  * Returns the classes that a verifier calls as libraries: Garaga's operations on elliptic curves.
- * Without them, every proof fails.
+ * If these classes are not declared, every proof fails.
  * @throws Error, see {@link chooseVerifier}
  */
 export function verifierLibraries(ecip: ClassFiles | undefined): readonly SierraArtefact[] {
@@ -51,9 +51,9 @@ export function verifierLibraries(ecip: ClassFiles | undefined): readonly Sierra
 }
 
 /**
- * Returns the real verifier whose files are set in the environment (`VERIFIER_SIERRA`,
- * `VERIFIER_CASM`, and `ECIP_SIERRA`, `ECIP_CASM` if its library is not declared yet). Returns
- * undefined if no file is set.
+ * Returns the real verifier whose files are set in the environment by `VERIFIER_SIERRA` and
+ * `VERIFIER_CASM`. If the verifier's library is not declared yet, `ECIP_SIERRA` and `ECIP_CASM`
+ * contain the files of the library. Returns undefined if no file is set.
  * @throws Error if only one file of a pair is set
  */
 export function verifierFromEnvironment(

@@ -54,8 +54,8 @@ export class DevnetStack {
     try {
       const deployment = await DevnetStack.deployOn(devnet, options.deployment);
       const blockGeneration = options.devnet?.blockGeneration ?? 'transaction';
-      // Create a block: otherwise the deployment would stay in an open block that no later step
-      // closes.
+      // Create a block. Otherwise the deployment would remain in an open block, because no later
+      // step creates one.
       if (blockGeneration !== 'transaction') await devnet.controls.createBlock();
       return new DevnetStack(devnet, deployment);
     } catch (error) {

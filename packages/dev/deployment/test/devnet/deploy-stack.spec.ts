@@ -26,15 +26,16 @@ onDevnet('the development stack on devnet', () => {
     await devnet.stop();
   });
 
-  it('a deployment declares each class once and deploys the whole stack in a few transactions', () => {
+  it('a deployment declares each contract class only once', () => {
     const { declared, deployed, transactions } = devnet.deployment;
     expect(new Set(declared).size).toBe(declared.length);
     expect(deployed.length).toBeGreaterThan(25);
-    // Four transactions follow the declarations: two of the deployer and one of each crowd account.
+    // Four transactions follow the declarations: two of the deployer, and one of each of the two
+    // crowd accounts.
     expect(transactions - declared.length).toBe(4);
   });
 
-  it('a second deployment sends no transaction', async () => {
+  it('a second deployment of the same stack sends no transaction', async () => {
     const { owner, accounts } = devnet.stack;
     const node = new RpcChainNode(devnet.rpcUrl);
     const nonces = (): Promise<readonly bigint[]> =>
@@ -100,7 +101,7 @@ onDevnet('the development stack on devnet', () => {
 });
 
 onDevnet('the development stack on a devnet that closes no block by itself', () => {
-  it('a stack on a devnet with blocks on demand is deployed in an accepted block', async () => {
+  it('a stack can be deployed on a devnet that creates blocks only on demand', async () => {
     const devnet = await DevnetStack.start({ devnet: { blockGeneration: 'demand' } });
     try {
       const { accounts, tokens } = devnet.stack;

@@ -59,7 +59,7 @@ onDevnet('Devnet', () => {
     );
   });
 
-  it('devnet ends when the process that started it is killed', async () => {
+  it('devnet ends when the process that started devnet is killed', async () => {
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', PARENT], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -69,7 +69,7 @@ onDevnet('Devnet', () => {
     await expect(isDownSoon(`${String(url)}/is_alive`)).resolves.toBe(true);
   });
 
-  it('Devnet.start reports the reason if the program does not start', async () => {
+  it('Devnet.start rejects with the reason if the devnet program does not start', async () => {
     await expect(Devnet.start({ program: process.execPath })).rejects.toThrow(
       'devnet ended while it started',
     );

@@ -35,7 +35,7 @@ onDevnet('the aggregator beside devnet', () => {
   });
 
   it.each(['USDC', 'STRK', 'ETH'] as const)(
-    'the aggregator builds a swap into %s that pays the quoted amount on chain',
+    'the aggregator builds a swap from WBTC to %s that pays the quoted amount on chain',
     async (symbol) => {
       const { tokens, accounts } = devnet.stack;
       const { address } = accounts.crowd1;

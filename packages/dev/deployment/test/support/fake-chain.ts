@@ -12,12 +12,15 @@ export interface SentTransaction {
 
 /**
  * Fake chain in memory with classes, and with contracts created by the universal deployer. Every
- * contract stores numbers by name; `set` writes and `get` reads them. The chain rejects a wrong
- * nonce, an undeclared class, and a call to an address without a contract.
+ * contract stores numbers by name: its entry point `set` writes and `get` reads them. The chain
+ * rejects a wrong nonce, an undeclared class, and a call to an address without a contract.
  */
 export class FakeChain implements ChainNode {
   readonly sent: SentTransaction[] = [];
-  /** Number of transactions that succeed before one transaction reverts. */
+  /**
+   * Number of transactions that succeed before the next transaction reverts. Undefined if none
+   * reverts.
+   */
   revertsAfter: number | undefined;
   readonly #classes = new Set<bigint>();
   readonly #contracts = new Map<bigint, bigint>();

@@ -50,7 +50,7 @@ describe('carryOut', () => {
     progress = [];
   });
 
-  it('carryOut declares each class once, deploys all contracts, and establishes all states', async () => {
+  it('carryOut declares each class once, deploys all contracts, and sends all set-up calls', async () => {
     expect(await run()).toMatchObject({
       declared: ['Token', 'Pool'],
       deployed: ['first', 'second', 'third'],
@@ -76,7 +76,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('a second carryOut sends no transaction, and reports this', async () => {
+  it('a second carryOut of the same plan sends no transaction, and reports this', async () => {
     await run();
     const before = chain.sent.length;
     expect(await run()).toMatchObject({ declared: [], deployed: [], setUp: [], transactions: 0 });
@@ -84,7 +84,7 @@ describe('carryOut', () => {
     expect(progress.at(-1)).toContain('nothing to send');
   });
 
-  it('deploys and sets up in one transaction of the deployer, before the other accounts send their calls', async () => {
+  it('carryOut sends deployments and set-up calls of the deployer in one transaction', async () => {
     await run();
     const invokes = chain.sent.filter(({ kind }) => kind === 'invoke');
     expect(
@@ -98,7 +98,7 @@ describe('carryOut', () => {
     ]);
   });
 
-  it('carryOut sends only the missing parts of a plan', async () => {
+  it('carryOut sends only the parts of a plan that are not on chain yet', async () => {
     await run({ contracts: contracts.slice(0, 1), setUps: plan.setUps.slice(0, 1) });
     expect(await run()).toMatchObject({
       declared: ['Pool'],
@@ -115,7 +115,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('carryOut does not declare a class of which only the hash is known', async () => {
+  it('carryOut deploys a class that is given only by its hash, without a declaration', async () => {
     await chain.sender(OTHER).declare(token, 0n);
     const known = planContract<Artefact>({
       name: 'known',
@@ -130,7 +130,7 @@ describe('carryOut', () => {
     });
   });
 
-  it('carryOut repeats a set-up whose state has changed', async () => {
+  it('carryOut repeats a set-up if its state on chain has changed', async () => {
     await run();
     await chain
       .sender(OTHER)
@@ -138,7 +138,7 @@ describe('carryOut', () => {
     expect(await run()).toMatchObject({ deployed: [], setUp: ['own'], transactions: 1 });
   });
 
-  it('carryOut rejects if a transaction reverts, and a second call continues from there', async () => {
+  it('carryOut rejects if a transaction reverts, and continues at this transaction when it is called again', async () => {
     chain.revertsAfter = 2;
     await expect(run()).rejects.toThrow('reverted');
     expect(await run()).toMatchObject({

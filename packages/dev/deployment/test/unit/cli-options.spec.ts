@@ -33,7 +33,7 @@ describe('readCliOptions', () => {
       expect(message).toContain(`${name}: is missing`);
   });
 
-  it("never prints the value of an environment variable", () => {
+  it('no error message contains the value of an environment variable', () => {
     const message = failure(ARGS, { ...ENV, DEPLOYER_PRIVATE_KEY: 'my secret' });
     expect(message).toContain('DEPLOYER_PRIVATE_KEY: must be 0x-prefixed hex');
     expect(message).not.toContain('my secret');
@@ -44,7 +44,7 @@ describe('readCliOptions', () => {
     ['half of a verifier', { VERIFIER_SIERRA: 'sierra.json' }, 'goes with VERIFIER_CASM'],
     ['half of a library', { ECIP_CASM: 'casm.json' }, 'goes with ECIP_CASM'],
     ['a key outside the field', { DEPLOYER_PRIVATE_KEY: `0x${'f'.repeat(64)}` }, 'must be a felt'],
-  ])('readCliOptions rejects %s', (_, env, words) => {
+  ])('readCliOptions rejects invalid options: %s', (_, env, words) => {
     expect(failure(ARGS, { ...ENV, ...env })).toContain(words);
   });
 

@@ -39,7 +39,7 @@ describe('findDevnet', () => {
     expect(findDevnet({ PATH: folder })).toBeUndefined();
   });
 
-  it('rejects a STARKNET_DEVNET that is not the path of a program, even if a program is on the PATH', () => {
+  it('findDevnet rejects a STARKNET_DEVNET that is not the path of a program, even if the PATH contains devnet', () => {
     expect(() => findDevnet({ STARKNET_DEVNET: join(folder, 'missing'), PATH: folder })).toThrow(
       'STARKNET_DEVNET',
     );

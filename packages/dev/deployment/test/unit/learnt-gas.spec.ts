@@ -27,7 +27,7 @@ describe('S13 learntGas', () => {
   });
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-  it('S13 learntGas returns the gas of the most expensive pool, as a running service has learnt it', async () => {
+  it('S13: learntGas returns the highest gas amount that a running service has measured in receipts of its pools', async () => {
     answers = {
       '0x1': estimateOf(59_000_000, 'receipts'),
       '0x2': estimateOf(61_000_000, 'receipts'),
@@ -35,7 +35,7 @@ describe('S13 learntGas', () => {
     expect(await learntGas(url, POOLS)).toBe(61_000_000);
   });
 
-  it('S13 learntGas ignores figures that come from an earlier profile', async () => {
+  it('S13: learntGas ignores gas amounts that the service read from its network profile', async () => {
     answers = {
       '0x1': estimateOf(35_000_000, 'profile'),
       '0x2': estimateOf(900_000_000, 'profile'),
@@ -45,7 +45,7 @@ describe('S13 learntGas', () => {
     expect(await learntGas(url, POOLS)).toBe(59_000_000);
   });
 
-  it('S13 learntGas rejects if the service does not respond for a pool', async () => {
+  it('S13: learntGas rejects if the service returns no gas estimate for a pool', async () => {
     answers = { '0x1': estimateOf(59_000_000, 'receipts') };
     await expect(learntGas(url, POOLS)).rejects.toThrow('503');
   });

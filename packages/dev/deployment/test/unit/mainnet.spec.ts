@@ -30,7 +30,7 @@ describe('mainnet node', () => {
     await once(server, 'close');
   });
 
-  it('deployStack rejects a mainnet node before it sends any other request or transaction', async () => {
+  it('deployStack rejects a mainnet node right after reading its chain id, and sends no transaction', async () => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await expect(

@@ -30,7 +30,7 @@ function mapped<T, Made>(
 }
 
 describe('planStackContracts', () => {
-  it('planStackContracts assigns a distinct, reproducible address to every contract', () => {
+  it('planStackContracts assigns a distinct address to every contract, and the same addresses in every plan', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
     expect(addressesOf({})).toEqual(addresses);
   });
@@ -41,7 +41,7 @@ describe('planStackContracts', () => {
       'another deployer',
       { deployer: { ...terms.deployer, address: 0xd2n, privateKey: 0x5ec2e8n } },
     ],
-  ])('%s results in a stack with different addresses', (_, other) => {
+  ])('a stack planned with %s has different addresses', (_, other) => {
     const { verifier, guard } = planned.stack;
     const ownerless = [verifier, guard.address];
     expect(
@@ -51,7 +51,7 @@ describe('planStackContracts', () => {
     ).toEqual([]);
   });
 
-  it('the planned stack has the same contents and figures as the sandbox', () => {
+  it('the planned stack has the same contracts, accounts and terms as the sandbox', () => {
     const { stack } = planned;
     expect(mapped(stack.pools, termsOf)).toEqual(mapped(sandboxWorld.pools, termsOf));
     expect(VAULTS).toEqual(mapped(sandboxWorld.vaults, ({ methods }) => methods));
@@ -75,7 +75,7 @@ describe('planStackContracts', () => {
     expect(Object.keys(stack.accounts)).toEqual(Object.keys(sandboxWorld.accounts));
   });
 
-  it('uses an existing verifier and deploys no verifier', () => {
+  it('planStackContracts plans no deployment of a verifier if a verifier contract exists', () => {
     const { stack, contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'address', address: 0x7e51n },
@@ -87,7 +87,7 @@ describe('planStackContracts', () => {
     for (const { constructorCalldata } of pools) expect(constructorCalldata).toContain(0x7e51n);
   });
 
-  it('deploys a verifier whose class is given by its hash', () => {
+  it('planStackContracts deploys a verifier class that is given by its hash', () => {
     const { contracts } = planStackContracts({
       ...terms,
       verifier: { kind: 'class', contractClass: { classHash: '0x7e52' } },
@@ -97,7 +97,7 @@ describe('planStackContracts', () => {
     });
   });
 
-  it('planStackContracts deploys only the signing accounts', () => {
+  it('planStackContracts deploys only the accounts that sign transactions', () => {
     const names = planned.contracts
       .map(({ name }) => name)
       .filter((name) => name.startsWith('account '));
@@ -121,7 +121,7 @@ describe('planStackContracts', () => {
 describe('planSetUps', () => {
   const oneStrk = 10n ** 18n;
 
-  it('transfers the deployer’s STRK and ETH only for gas, unless reserves are given', () => {
+  it('planSetUps transfers STRK and ETH of the deployer only for gas, unless reserves are given', () => {
     const { STRK, ETH } = planned.stack.tokens;
     const transfers = (reserves: Parameters<typeof planSetUps>[1]['reserves']) =>
       planSetUps(planned.stack, { strkEachFri: oneStrk, reserves })
@@ -134,7 +134,7 @@ describe('planSetUps', () => {
     expect(transfers({ ETH: 5n })).toHaveLength(14);
   });
 
-  it('funds an account again only if the account has spent more than half of the amount', () => {
+  it('planSetUps funds an account again only if it has less than half of the STRK amount', () => {
     const setUp = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).find(
       ({ name }) => name === 'STRK for gas',
     );
@@ -142,7 +142,7 @@ describe('planSetUps', () => {
     expect(setUp?.isDone([oneStrk / 2n - 1n, 0n])).toBe(false);
   });
 
-  it('only the crowd’s approvals are sent by the crowd’s accounts', () => {
+  it('the accounts of the crowd send only their own approve calls during the set-up', () => {
     const { crowd1, crowd2 } = planned.stack.accounts;
     const others = planSetUps(planned.stack, { strkEachFri: oneStrk, reserves: {} }).filter(
       ({ by }) => by !== undefined,

@@ -21,11 +21,11 @@ describe('chooseVerifier', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('chooseVerifier returns undefined if no verifier is given', () => {
+  it('chooseVerifier returns undefined if no verifier option is set', () => {
     expect(chooseVerifier({})).toBeUndefined();
   });
 
-  it('chooseVerifier accepts a contract by its address and a class by its hash', () => {
+  it('chooseVerifier accepts a verifier contract by its address and a verifier class by its hash', () => {
     expect(chooseVerifier({ address: 5n })).toEqual({ kind: 'address', address: 5n });
     expect(chooseVerifier({ classHash: 0xabn })).toEqual({
       kind: 'class',
@@ -33,7 +33,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('reads a verifier class from a compiler’s two files, with the hashes that nodes expect', () => {
+  it('chooseVerifier computes the hashes that nodes expect from the Sierra and CASM files of a verifier class', () => {
     const choice = chooseVerifier({
       files: { sierra: file('sierra.json'), casm: file('casm.json') },
     });
@@ -43,7 +43,7 @@ describe('chooseVerifier', () => {
     });
   });
 
-  it('reads a real verifier and its library from the files set in the environment', () => {
+  it('verifierFromEnvironment reads a real verifier and its library from the files in the environment variables', () => {
     const files = { VERIFIER_SIERRA: file('sierra.json'), VERIFIER_CASM: file('casm.json') };
     expect(verifierFromEnvironment({})).toBeUndefined();
     expect(verifierFromEnvironment({ VERIFIER_SIERRA: '', VERIFIER_CASM: '' })).toBeUndefined();

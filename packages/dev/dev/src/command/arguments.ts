@@ -2,8 +2,8 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 
 export interface CommandOptions {
   /**
-   * Port of the service; 0 selects a free port. The next two fields are the ports of node and
-   * helpers.
+   * Port of the service; 0 selects a free port. `nodePort` and `helpersPort` are the ports of node
+   * and helpers.
    */
   readonly port: number;
   readonly nodePort: number;
@@ -15,8 +15,8 @@ export interface CommandOptions {
 }
 
 /**
- * Result of parsing the command line: options of a stack to run, or a text to print with its exit
- * code.
+ * Result of parsing the command line. Either the options of a stack to run, or a text to print and
+ * an exit code.
  */
 export type Requested =
   | { readonly kind: 'run'; readonly options: CommandOptions }

@@ -2,7 +2,9 @@ import type { DevDescription } from '../description.js';
 
 const NAME_COLUMNS = 14;
 
-/** Returns a text for the user with all addresses of the stack and first commands. */
+/**
+ * Returns a text for the user that contains all addresses of the stack, and commands to start with.
+ */
 export function describeStack({
   serviceUrl,
   nodeUrl,

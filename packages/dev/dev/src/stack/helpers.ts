@@ -46,7 +46,7 @@ const ORDERS = {
 type Order<Name extends keyof typeof ORDERS> = z.output<(typeof ORDERS)[Name]>;
 type FaultOrder = Order<'fault'>;
 
-/** Number of requests that a fault affects, if it lasts until it is ended. */
+/** Number of requests that a fault affects if the fault lasts until `endFaults`. */
 const ALWAYS = { times: Number.MAX_SAFE_INTEGER };
 const FOR_EVER_MS = 10 * 365 * 86_400_000;
 

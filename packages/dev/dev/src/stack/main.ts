@@ -6,8 +6,8 @@ import { runStack } from './run-stack.js';
 
 /** Program of the stack's process. `protocol.ts` defines its input and output. */
 
-// Keep the process running: the preload of every child lets it exit while it only waits for
-// messages.
+// Keep the process running while it waits for its first message. Otherwise the module that is
+// preloaded into every child would let the process exit.
 process.channel?.ref();
 const [sent]: unknown[] = await once(process, 'message');
 process.channel?.unref();
@@ -28,7 +28,8 @@ async function stop(): Promise<void> {
   stopped.abort(new Error('it was stopped while it started'));
   const stack = await starting.catch(() => null);
   await stack?.stop();
-  // The parent removes or keeps the folder. Remove the folder here if the parent has ended.
+  // Usually the parent process removes or keeps the folder. If the parent has ended, remove the
+  // folder here.
   if (!process.connected) rmSync(order.folder, { recursive: true, force: true });
   process.exit();
 }

@@ -27,8 +27,8 @@ const NOTE_BYTES = 31;
 
 /**
  * Pool of the sandbox, with the notes that the helpers have deposited. All operations are
- * synchronous in this process, so the state cannot change between a read and an action based on
- * this read.
+ * synchronous in this process. So the state cannot change between a read and an action that is
+ * based on it.
  */
 export class DevPool {
   readonly #active: ActiveNote[] = [];
@@ -54,8 +54,8 @@ export class DevPool {
   }
 
   /**
-   * Deposits a commitment. @param depositor account that pays @default one of the crowd, in
-   * rotation
+   * Deposits a commitment. @param depositor account that pays @default `crowd1` and `crowd2` in
+   * turn
    */
   deposit(commitment: bigint, depositor?: bigint): { leafIndex: number; transactionHash: string } {
     const { accounts } = sandboxWorld;

@@ -5,17 +5,18 @@ import { DevError } from '../dev-error.js';
 import type { Listener, StopOptions } from '../running.js';
 import type { StackMessage, StackOrder } from './protocol.js';
 
-/** Built program. The relative path is the same from src and from dist. */
+/** URL of the built program. The relative path is the same from src and from dist. */
 const PROGRAM = new URL('../../bundle/stack.js', import.meta.url);
 /**
- * Folder for the cache of compiled modules. Only this installation uses the folder, since its
+ * Folder for the cache of compiled modules. No other installation uses this folder, since its
  * contents are executed.
  */
 const COMPILED = fileURLToPath(new URL('.cache', PROGRAM));
 
 /**
- * Process that contains chain, doubles and helpers, with the service as its child. When this
- * process ends, the process of the stack always ends too and stops the service.
+ * Process that contains the chain, the doubles of external services and the helpers, with the
+ * service as its child. When the current process ends, this process always ends too and stops the
+ * service.
  */
 export class StackProcess<Description> {
   /**
@@ -40,7 +41,8 @@ export class StackProcess<Description> {
       else if (message.event === 'failed') ready.reject(new DevError(message.message));
       else serviceEnded.resolve('service');
     };
-    // The child needs no other environment variables: the order contains all settings.
+    // The child needs no other environment variables, because its first message contains all
+    // settings.
     this.#child = new Child({
       name: 'development stack',
       program: PROGRAM.href,

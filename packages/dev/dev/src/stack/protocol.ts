@@ -2,8 +2,8 @@ import type { Variables } from '@sotto/process-kit';
 import type { ExistingChain } from '../existing-chain.js';
 
 /**
- * Order to the process of the stack, which is its first message as JSON. Environment variables
- * would be too small for the settings of a large environment.
+ * First message to the stack's process, as JSON. This message contains all options of the stack.
+ * Environment variables would be too small for the settings of a large environment.
  */
 export interface StackOrder {
   /** Folder of this run, with ledger and logs. The folder is removed at the end. */
@@ -12,12 +12,17 @@ export interface StackOrder {
   readonly servicePort: number;
   /** Settings of the service, by the names of its environment variables. */
   readonly settings: Variables;
-  /** True if the keeper performs all its tasks, and not only the tasks of the demonstration. */
+  /**
+   * True if the keeper performs all its tasks. False if it performs only the tasks that the
+   * demonstration shows.
+   */
   readonly keeperAll: boolean;
   readonly chain: OwnChain | ChainBelow;
 }
 
-/** Sandbox with its doubles and the helpers. Port 0 selects any free port. */
+/**
+ * Sandbox with doubles of the external services and with the helpers. Port 0 selects any free port.
+ */
 interface OwnChain {
   readonly kind: 'own';
   readonly nodePort: number;

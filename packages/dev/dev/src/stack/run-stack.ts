@@ -22,7 +22,7 @@ const FILES = new URL('../../bundle/files/', import.meta.url);
 const fileOf = (name: string): string => fileURLToPath(new URL(name, FILES));
 
 /**
- * Starts the ordered stack and resolves when the service accepts withdrawals.
+ * Starts the stack that `order` describes. Resolves when the service accepts withdrawals.
  * @param signal signal that stops the start and every started process
  * @throws Error if the start fails. The message is for the user, all processes are stopped, and the
  *   folder remains
@@ -107,7 +107,7 @@ function keyOf({ address, privateKey }: DevAccount): KeyedAccount {
   return { address: BigInt(address), privateKey: BigInt(privateKey) };
 }
 
-/** Returns the sandbox's chain and partners for the service. */
+/** Returns the chain and the external services of the sandbox, as settings for the service. */
 function belowOf({ urls }: DevChain): Below {
   const { nodeUrl: rpcUrl, aggregatorUrl, bridgeUrl, rewardsUrl } = urls;
   const { lane1, swapOwner, curator, keeper1, treasury, feeCollector } = sandboxWorld.accounts;

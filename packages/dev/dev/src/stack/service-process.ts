@@ -20,7 +20,7 @@ export interface ServiceListeners {
   readonly onServiceEnded: () => void;
 }
 
-/** Built program. The relative path is the same from src and from dist. */
+/** URL of the built program. The relative path is the same from src and from dist. */
 const PROGRAM = new URL('../../bundle/service.js', import.meta.url).href;
 
 const HTTP_UNAUTHORIZED = 401;
@@ -110,8 +110,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Returns true if this service responds at the port, and not another service that has bound the
-   * port.
+   * Returns true if this service responds at the port. Returns false if another service has bound
+   * the port.
    */
   async #answers(): Promise<boolean> {
     const { operator } = this.order.credentials;
@@ -142,7 +142,7 @@ export class ServiceProcess {
     return this.#after(() => this.#end('SIGKILL'));
   }
 
-  /** Stops the service permanently, even while another command is pending. */
+  /** Stops the service permanently, even if another command is still pending. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#end('SIGTERM');

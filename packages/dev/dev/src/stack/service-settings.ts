@@ -12,7 +12,7 @@ import { environmentNames } from '@sotto/settings';
 import type { ServiceAccount } from '../existing-chain.js';
 import type { Environment, Tokens } from './tokens.js';
 
-/** Chain and partners that the service uses. */
+/** Chain and external services that the service uses. */
 export interface Below {
   readonly world: { readonly accounts: Readonly<Record<ServiceAccount, KeyedAccount>> };
   readonly rpcUrl: string;
@@ -27,7 +27,10 @@ export interface ServiceOptions extends Below {
   readonly host: string;
   readonly port: number;
   readonly tokens: Tokens;
-  /** True if the keeper performs all its tasks, and not only the tasks of the demonstration. */
+  /**
+   * True if the keeper performs all its tasks. False if it performs only the tasks that the
+   * demonstration shows.
+   */
   readonly keeperAll: boolean;
   readonly verificationKeyFile: string;
   readonly databaseFile: string;
@@ -70,7 +73,7 @@ export function serviceSettings(options: ServiceOptions, given: Environment): Se
       ...Object.fromEntries(passedOn.map(({ name }) => [name, given[name] ?? ''])),
       ...own,
     },
-    // Do not report PORT as unused: the caller's port is the port of the stack.
+    // Do not report PORT as unused: the stack listens on the port that the caller has set.
     unused: set
       .filter(({ name, setting }) => Object.hasOwn(own, setting) && name !== 'PORT')
       .map(({ name }) => name),

@@ -23,8 +23,8 @@ const TOKEN_BYTES = 32;
 const { CURATOR_API_TOKENS, OPERATOR_API_TOKENS } = VARIABLES;
 
 /**
- * Returns the caller's bearer tokens for the service, in each case the first if there are several.
- * Missing tokens are generated.
+ * Returns the caller's bearer tokens for the service. If the caller has set several tokens for a
+ * role, returns the first token. Missing tokens are generated.
  * @throws DevError if a bearer token is unreadable
  */
 export function tokensOf(given: Environment): Tokens {

@@ -8,10 +8,13 @@ const Readiness = z.object({
 
 const POLL_EVERY_MS = 40;
 const TIMEOUT_MS = 60_000;
-/** Time in ms before progress is reported. */
+/** Time in ms after which progress is reported. */
 const QUIET_MS = 3_000;
 
-/** Activity of the service while a readiness check fails, by the name of the check. */
+/**
+ * Texts that describe the current activity of the service, by the name of the readiness check that
+ * fails.
+ */
 const DOING: Readonly<Record<string, string>> = {
   store: 'opens its ledger',
   store_reads: 'opens its ledger',
@@ -23,7 +26,7 @@ const DOING: Readonly<Record<string, string>> = {
   pool_verifiers: 'compares the verifiers of the pools',
 };
 
-/** Reason why the service is not ready yet. */
+/** Reason why the service is not ready yet, as text for the user and as codes. */
 interface Lack {
   /** Activity of the service, for the user. */
   readonly doing: string;
@@ -32,16 +35,16 @@ interface Lack {
 }
 
 export interface WaitOptions {
-  /** Returns false if the service will never be ready, which ends the wait. */
+  /** Returns false if the service has ended and will never be ready. The wait then ends. */
   readonly isRunning: () => boolean;
   /**
-   * Returns true if the ready service is the expected service. The function is called again if it
-   * rejects.
+   * Returns true if the service that responds is the expected service. The function is called again
+   * if it rejects.
    * @default always true
    */
   readonly isOurs?: () => Promise<boolean>;
   readonly say: (text: string) => void;
-  /** Time in ms before progress is reported. @default 3,000 */
+  /** Time in ms after which progress is reported. @default 3,000 */
   readonly quietMs?: number;
   /** Maximum wait in ms. @default 60,000 */
   readonly timeoutMs?: number;

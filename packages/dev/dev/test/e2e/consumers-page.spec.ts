@@ -25,7 +25,7 @@ const blocks = [...page.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(
 describe('docs/consumers/run-the-development-stack.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-consumer-'));
   beforeAll(() => {
-    // Create the folders as an installation of the tarball does.
+    // Create the same folders that an installation of the tarball creates.
     const modules = join(folder, 'node_modules');
     mkdirSync(join(modules, '@sotto'), { recursive: true });
     mkdirSync(join(modules, '.bin'));
@@ -34,7 +34,7 @@ describe('docs/consumers/run-the-development-stack.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('the page contains the actual output of its commands', async () => {
+  it('the page about the development stack contains the actual output of its commands', async () => {
     const commands = blocks.filter(({ language }) => language === 'sh');
     expect(commands.length).toBeGreaterThan(3);
     const script = commands.map(({ text }) => `${text}\nprintf '\\n${END}\\n'`).join('\n');
@@ -54,7 +54,7 @@ describe('docs/consumers/run-the-development-stack.md', () => {
       expect(printed[index]).toMatch(new RegExp(`^${patternOf(text)}$`));
   });
 
-  it('the page has an example for Jest of at most 25 lines, and the example passes', async () => {
+  it('the page about the development stack has a Jest example of at most 25 lines, and the example passes', async () => {
     const files = blocks.filter(({ language }) => language === 'js');
     expect(files.length).toBe(3);
     const lines = files.flatMap(({ text }) => text.split('\n').filter((line) => line !== ''));

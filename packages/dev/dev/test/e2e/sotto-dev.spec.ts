@@ -64,7 +64,7 @@ async function isDown(...urls: readonly string[]): Promise<void> {
 }
 
 describe('sotto-dev', () => {
-  it('sotto-dev relays for pages of any origin, applies faults, recovers, and leaves no files or processes', async () => {
+  it('sotto-dev accepts requests from web pages of any origin', async () => {
     const stack = await started();
     const { pools, serviceUrl } = stack;
 
@@ -103,7 +103,7 @@ describe('sotto-dev', () => {
     await expect(fetch(serviceUrl)).rejects.toThrow('fetch failed');
     await stack.endFaults();
     await stack.fault({ kind: 'service-restarts' });
-    // The ledger did not change, so the same request returns the same transaction.
+    // The ledger is the same after the restart, so the same request returns the same transaction.
     expect(Result.parse(await (await withdraw(stack, body)).json())).toEqual(relayed);
 
     await command.stop('SIGTERM');
@@ -129,7 +129,7 @@ describe('sotto-dev', () => {
     expect(command.output).not.toContain('ready');
   });
 
-  it('sotto-dev reports an unexpected end of the service, and fails', async () => {
+  it('sotto-dev prints an error and fails if the service ends unexpectedly', async () => {
     const stack = await started({ SOTTO_FAILPOINT: 'prepared', DATABASE_PATH: '/elsewhere' });
     const body = await stack.readyWithdrawal({ recipient: RECIPIENT });
     await expect(withdraw(stack, body)).rejects.toThrow('fetch failed');
@@ -142,7 +142,7 @@ describe('sotto-dev', () => {
     await isDown(stack.nodeUrl, stack.helpersUrl);
   });
 
-  it('sotto-dev prints working commands for the user', async () => {
+  it('the commands that sotto-dev prints for the user work', async () => {
     run(['--port', '0']);
     await eventually('its commands', () => command.output.includes('@withdrawal.json\n'));
     const commands = command.output.split('\n').filter((line) => line.startsWith('curl '));

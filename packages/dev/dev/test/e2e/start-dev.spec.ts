@@ -22,7 +22,7 @@ import {
 import { DevError, PortTaken, startDev, startService, type DevAccount } from '../../src/index.js';
 
 describe('startDev', () => {
-  it("startDev accepts a real proof of a caller's note", async () => {
+  it('a stack of startDev relays a real proof for a note that its caller created', async () => {
     const said: string[] = [];
     await using stack = await startDev({
       settings: {
@@ -68,7 +68,7 @@ describe('startDev', () => {
     });
   });
 
-  it('startDev reports an invalid setting, and a port that is in use', async () => {
+  it('startDev rejects an invalid setting, and rejects a port that is in use', async () => {
     // Logs of a failed start remain for inspection.
     const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
     await expect(
@@ -94,13 +94,13 @@ describe('startDev', () => {
 });
 
 describe('several stacks of one process', () => {
-  it('two stacks on one port are never confused, and ignore other variables of a large environment', async () => {
+  it('only one of two stacks on the same port starts, even if the given variables are too large for an environment', async () => {
     const port = await freePort();
-    // The settings resemble a shell with exported functions, and exceed the maximum size of an
-    // environment.
+    // The settings are like those of a shell that exports functions: they exceed the maximum size
+    // of a process environment.
     const settings = { BASH_FUNC: 'x'.repeat(4_000_000), LOG_LEVEL: 'error' };
     const first = startDev({ port, settings });
-    // At this time the first stack has bound its port, but its service does not listen yet.
+    // The first stack has bound its port by now, but its service does not listen yet.
     await sleep(300);
     const ended = await Promise.allSettled([first, startDev({ port, settings })]);
     const stacks = ended.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
@@ -122,7 +122,7 @@ describe('several stacks of one process', () => {
     expect(existsSync(dirname(stack?.serviceLog ?? ''))).toBe(false);
   });
 
-  it('a start can be aborted without leaving files', async () => {
+  it('an aborted startDev leaves no files', async () => {
     const stateFolder = mkdtempSync(join(tmpdir(), 'sotto-start-dev-'));
     const end = new AbortController();
     const reason = new Error('the tests are over');
@@ -141,7 +141,7 @@ describe('several stacks of one process', () => {
 });
 
 describe('startService', () => {
-  it('startService runs over an existing chain, with the pools of that chain', async () => {
+  it('startService starts a service on an existing chain, with the pools of that chain', async () => {
     const { accounts, tokens } = sandboxWorld;
     const key = new URL('../../bundle/files/verification_key.json', import.meta.url);
     const genesis = buildGenesis({ verificationKey: JSON.parse(readFileSync(key, 'utf8')) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readArguments } from '../../src/command/arguments.js';
 
 describe('readArguments', () => {
-  it('readArguments uses port 4000 for the service and free ports otherwise, if no arguments are given', () => {
+  it('readArguments uses port 4000 for the service if no arguments are given', () => {
     expect(readArguments([])).toEqual({
       kind: 'run',
       options: { port: 4000, nodePort: 0, helpersPort: 0, json: false, verbose: false },
@@ -22,7 +22,7 @@ describe('readArguments', () => {
     ['--port', '-1'],
     ['--port', 'http'],
     ['--node-port', '1.5'],
-  ])('readArguments rejects %s %s', (option, value) => {
+  ])('readArguments rejects the option %s with the value %s', (option, value) => {
     expect(readArguments([`${option}=${value}`])).toEqual({
       kind: 'print',
       exitCode: 2,
@@ -30,13 +30,16 @@ describe('readArguments', () => {
     });
   });
 
-  it.each([[['--ports', '1']], [['--jsno']], [['start']]])('readArguments rejects %j', (args) => {
-    expect(readArguments(args)).toMatchObject({
-      kind: 'print',
-      exitCode: 2,
-      text: expect.stringMatching(/^error: (?:unknown option|too many arguments)/),
-    });
-  });
+  it.each([[['--ports', '1']], [['--jsno']], [['start']]])(
+    'readArguments rejects the arguments %j',
+    (args) => {
+      expect(readArguments(args)).toMatchObject({
+        kind: 'print',
+        exitCode: 2,
+        text: expect.stringMatching(/^error: (?:unknown option|too many arguments)/),
+      });
+    },
+  );
 
   it('readArguments returns the help text for --help', () => {
     const requested = readArguments(['--help']);

@@ -24,7 +24,7 @@ describe('claimPorts', () => {
     expect(new Set(ports).size).toBe(4);
   });
 
-  it('claimPorts never returns a free port that was also requested by its number', async () => {
+  it('claimPorts never returns a port that the caller also requests by its number', async () => {
     const named = await claimPort(0, HOST);
     jest.unstable_mockModule('@sotto/process-kit/free-port', () => ({
       ...freePorts,
@@ -47,7 +47,7 @@ describe('claimPorts', () => {
     );
   });
 
-  it('claimPorts reports a port that is in use, and a remedy', async () => {
+  it('the error of claimPorts names the port that is in use and a remedy', async () => {
     const holder = createServer();
     holder.listen(0, HOST);
     await once(holder, 'listening');

@@ -44,7 +44,7 @@ const balance = (token: bigint, owner: string): bigint =>
   chain.control.call(token, 'balance_of', [BigInt(owner)])[0] ?? 0n;
 
 describe('helpers over HTTP', () => {
-  it('the helper fund mints any amount of an ERC-20 token', async () => {
+  it('the helper fund mints any amount of an ERC-20 token for an address', async () => {
     const amount = 2n ** 70n;
     await helpers.fund({ address: ME, token: 'USDC', amount });
     expect(balance(sandboxWorld.tokens.USDC.address, ME)).toBe(amount);
@@ -66,8 +66,8 @@ describe('helpers over HTTP', () => {
   ])('the helper readyWithdrawal returns a withdrawal whose fee is %s', async (_, terms, fee) => {
     const { poolAddress, calldata } = await helpers.readyWithdrawal({ recipient: ME, ...terms });
     expect(poolAddress).toBe(toFelt(sandboxWorld.pools.sentinel_1x.address));
-    // In Garaga's layout, 32 limbs of points and the count precede the inputs. Each input is two
-    // halves.
+    // In Garaga's layout, the count and 32 limbs of points precede the inputs. Each input consists
+    // of two felts, its low and high half.
     expect(calldata.slice(1 + 33 + 4, 1 + 33 + 10).map(BigInt)).toEqual([
       BigInt(ME),
       0n,
@@ -78,7 +78,7 @@ describe('helpers over HTTP', () => {
     ]);
   });
 
-  it('the helpers close blocks and change the clock', async () => {
+  it('the helpers mine blocks and change the chain’s clock', async () => {
     const before = chain.control.mine();
     expect(await helpers.mine(3)).toBeGreaterThanOrEqual(before + 3);
     const nowMs = chain.control.nowMs();
@@ -100,7 +100,7 @@ describe('helpers over HTTP', () => {
     await expect(query()).rejects.toThrow(words);
   });
 
-  it('the helpers reject unknown commands, with CORS headers for any origin', async () => {
+  it('the helpers reject unknown commands, and their response has CORS headers', async () => {
     const { helpersUrl } = helpers;
     const reply = await fetch(`${helpersUrl}/fault`, {
       method: 'POST',
@@ -158,7 +158,7 @@ describe('helpers over HTTP', () => {
     expect(chain.control.view().latest.header.number).toBe(chain.control.mine() - 1);
   });
 
-  it('connectDev finds the helpers only at their URL, and only after the stack has started', async () => {
+  it('connectDev accepts only the URL of the helpers, and only after the stack has started', async () => {
     await expect(connectDev(helpers.helpersUrl)).rejects.toThrow('the stack is still starting');
     const [free = 0] = await claimPorts([0], HOST);
     await expect(connectDev(`http://${HOST}:${free}`)).rejects.toThrow(

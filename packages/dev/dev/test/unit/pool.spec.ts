@@ -25,7 +25,7 @@ describe('pool of the development chain', () => {
     expect([view('total_deposits'), view('undeployed_count')]).toEqual([2n, 2n]);
   });
 
-  it('fillBatch makes the deposits that the batch still needs', () => {
+  it('fillBatch makes the missing deposits of the current batch', () => {
     expect(pool.fillBatch()).toBe(0);
     pool.deposit(5n);
     expect(pool.fillBatch()).toBe(2);
@@ -33,11 +33,11 @@ describe('pool of the development chain', () => {
     expect(pool.fillBatch()).toBe(0);
   });
 
-  it('takeActiveNote returns each note once, with its batch, and makes no unnecessary deposits', () => {
+  it('takeActiveNote returns each note only once', () => {
     pool.deposit(5n);
     const notes = Array.from({ length: 4 }, () => pool.takeActiveNote());
     expect(new Set(notes.map(({ nullifierHash }) => nullifierHash)).size).toBe(4);
-    // The first batch also contains a deposit of another user, so only two of its notes are
+    // The first batch also contains a deposit of another user. So only two notes of this batch are
     // returned.
     expect(notes.map(({ batchStart, batchSize }) => [batchStart, batchSize])).toEqual([
       [0n, 3n],
@@ -55,7 +55,7 @@ describe('pool of the development chain', () => {
       ).toEqual([1n]);
   });
 
-  it('takeActiveNote returns no note of an undone block', () => {
+  it('takeActiveNote does not return a note whose deposit was in an undone block', () => {
     const before = sandbox.control.mine();
     const first = pool.takeActiveNote();
     sandbox.control.rollback(sandbox.control.mine() - before, 'vanish');
@@ -75,7 +75,7 @@ describe('pool of the development chain', () => {
     expect(() => pool.takeActiveNote()).toThrow('paused');
   });
 
-  it('maxFee returns the maximum fee of a withdrawal', () => {
+  it('maxFee of a development pool is the maximum fee of a withdrawal', () => {
     expect(pool.maxFee).toBe(denomination / 20n);
   });
 });

@@ -24,7 +24,7 @@ describe('serviceSettings', () => {
   };
   const { variables: environment } = serviceSettings(options, {});
 
-  it('provides a relaying account that the demonstration does not use for its own transactions', () => {
+  it('serviceSettings uses a relaying account that the demonstration does not use for its own transactions', () => {
     expect(environment['RELAY_ACCOUNTS']).toContain(
       `0x${sandboxWorld.accounts.lane1.address.toString(16)}`,
     );
@@ -33,13 +33,13 @@ describe('serviceSettings', () => {
     );
   });
 
-  it('sends fees to an address that signs no transactions', () => {
+  it('serviceSettings uses a fee address whose account signs no transactions', () => {
     expect(environment['FEE_ADDRESS']).toBe(
       `0x${sandboxWorld.accounts.feeCollector.address.toString(16)}`,
     );
   });
 
-  it('the settings enable swaps, yields, vault deployments and bridging', () => {
+  it('serviceSettings enables swaps, yields, vault deployments and bridging', () => {
     expect(environment).toMatchObject({
       PRICE_API_URL: 'http://127.0.0.1:2',
       AGGREGATOR_URL: 'http://127.0.0.1:2',
@@ -55,7 +55,7 @@ describe('serviceSettings', () => {
     });
   });
 
-  it("limits the keeper to the demonstration's tasks, unless all tasks are requested", () => {
+  it("serviceSettings limits the keeper to the demonstration's tasks, unless all tasks are requested", () => {
     expect(environment['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury');
     expect(JSON.parse(environment['KEEPER_SUBJECTS'] ?? '')).toEqual({
       curator: ['apex'],
@@ -68,7 +68,7 @@ describe('serviceSettings', () => {
     expect(everything).not.toHaveProperty('KEEPER_SUBJECTS');
   });
 
-  it('contains the paths of the network profile and of the verification key', () => {
+  it('serviceSettings contains the paths of the network profile and of the verification key', () => {
     expect(environment).toMatchObject({
       NETWORK_PROFILE: 'profile.json',
       VERIFICATION_KEY_PATH: 'k',
@@ -80,20 +80,20 @@ describe('serviceSettings', () => {
   const GIVEN = 'by the caller';
 
   it.each(names.filter((name) => name !== 'PORT'))(
-    'passes the setting %s to the service or reports it as unused',
+    'serviceSettings passes the setting %s to the service or reports it as unused',
     (name) => {
       const settings = serviceSettings(options, { [name]: GIVEN });
       expect([
         { variables: { ...environment, [name]: GIVEN }, unused: [] },
         { variables: environment, unused: [name] },
       ]).toContainEqual(settings);
-      // For every unused setting, the stack provides a value, which may be an empty text.
+      // For every unused setting, the stack provides its own value, which may be an empty text.
       const settingsMade = settings.unused.map((unused) => settingOf.get(unused));
       expect(Object.keys(environment)).toEqual(expect.arrayContaining(settingsMade));
     },
   );
 
-  it('serviceSettings overrides only the settings that define the stack', () => {
+  it('serviceSettings overrides only the given settings that define the development stack', () => {
     const given = Object.fromEntries(names.map((name) => [name, GIVEN]));
     const { variables, unused } = serviceSettings(options, given);
     expect(unused).toEqual(
@@ -126,7 +126,7 @@ describe('serviceSettings', () => {
       MODE: 'development',
       DATABASE_URL: '',
     });
-    // PORT is not unused, because the demonstration reads this variable.
+    // PORT does not count as unused, because the demonstration reads this variable.
     expect(unused).not.toContain('PORT');
     expect(variables['PORT']).toBe('4000');
     const passedOn = names.filter((name) => variables[name] === GIVEN);
@@ -144,7 +144,7 @@ describe('serviceSettings', () => {
     expect(serviceSettings(options, given)).toEqual({ variables: environment, unused: [] });
   });
 
-  it('generates no bearer token if the caller provides a token', () => {
+  it('serviceSettings generates no bearer token if the caller provides one', () => {
     const tokens = { ...options.tokens, curator: { value: 'mine', isGiven: true } };
     const { variables } = serviceSettings({ ...options, tokens }, { CURATOR_API_TOKENS: GIVEN });
     expect(variables).toMatchObject({
@@ -160,7 +160,7 @@ describe('describeUnused', () => {
     [['MODE'], 'MODE is set, and not used: the development stack makes it itself'],
     [['A', 'B'], 'A and B are set, and not used: the development stack makes them itself'],
     [['A', 'B', 'C'], 'A, B and C are set, and not used: the development stack makes them itself'],
-  ])('describeUnused describes %p as: %s', (unused, sentence) => {
+  ])('describeUnused describes the unused settings %p as: %s', (unused, sentence) => {
     expect(describeUnused(unused)).toBe(sentence);
   });
 });

@@ -25,7 +25,7 @@ describe('tokensOf', () => {
     expect(new Set(values).size).toBe(4);
   });
 
-  it('uses the caller’s bearer token: a single token, the first of several, or a token from a file', () => {
+  it('uses the caller’s bearer token from a single token, a list of tokens or a file', () => {
     const file = join(folder, 'operator');
     writeFileSync(file, 'of-a-file\n');
     expect(

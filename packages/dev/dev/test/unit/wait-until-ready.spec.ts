@@ -15,7 +15,8 @@ afterEach(() => {
 });
 
 /**
- * Starts a fake service that returns these reports in sequence, and is ready after the last report.
+ * Starts a fake service that returns these readiness reports one after the other, and is ready
+ * after the last report.
  */
 async function service(...reports: readonly Readonly<Record<string, Check>>[]): Promise<string> {
   const waiting = [...reports];
@@ -35,7 +36,7 @@ const FINE = { ok: true, code: null };
 const LANES = { ok: false, code: 'LANES_HELD_ELSEWHERE' };
 
 describe('waitUntilReady', () => {
-  it('waitUntilReady reports each activity of the service once, as a sentence', async () => {
+  it('waitUntilReady reports each reason for waiting once, as a sentence', async () => {
     const said: string[] = [];
     const notRead = { ok: false, code: 'LEDGER_NOT_READ' };
     const url = await service(
@@ -54,7 +55,7 @@ describe('waitUntilReady', () => {
     ]);
   });
 
-  it('rejects if another service responds at the port of the starting service', async () => {
+  it('waitUntilReady rejects if a different service responds at the port of the starting service', async () => {
     const url = await service();
     const options = { isRunning: () => true, say: () => {} };
     await expect(
@@ -70,7 +71,7 @@ describe('waitUntilReady', () => {
     expect(requested).toBe(2);
   });
 
-  it('stops waiting for a service that never responds to its operator, after few requests', async () => {
+  it('waitUntilReady rejects after its timeout if the service never answers operator requests', async () => {
     const url = await service();
     let requested = 0;
     const isOurs = async (): Promise<boolean> => {
@@ -84,7 +85,7 @@ describe('waitUntilReady', () => {
     expect(requested).toBeLessThan(10);
   });
 
-  it('waitUntilReady reports no activity during a short wait', async () => {
+  it('waitUntilReady reports no reason for waiting if the wait is short', async () => {
     const said: string[] = [];
     const url = await service({ lanes: LANES });
     await waitUntilReady(url, { isRunning: () => true, say: (text) => said.push(text) });

@@ -8,48 +8,49 @@ import { costsOf, FRI_PER_SAT, type Costs } from './costs.js';
 import { HonestClient, type HonestTask, type Served } from './honest-client.js';
 import { honestWithdrawals } from './honest-tasks.js';
 
-/** Stack, service and log of requests that an attack uses. */
+/** Stack, service and log of requests that are used in an attack. */
 export interface Target {
   readonly stack: Stack;
   /** Service that was started most recently. */
   readonly service: Service;
   /** Log of the attacker's requests. */
   readonly requests: Requests;
-  /** Factor by which the attacker's addresses are multiplied. */
+  /** Factor by which the number of the attacker's addresses is multiplied. */
   readonly factor: Factor;
 }
 
 /**
- * Factor of the attacker's addresses: 1 for the story's own parameters, 10 for ten times the
- * addresses.
+ * Factor for the number of the attacker's addresses. With 1, the attacker has as many addresses as
+ * in the threat scenario (such as T6); with 10, ten times as many.
  */
 export type Factor = 1 | 10;
 
-/** Attack that has begun, with its requests and its end. */
+/** Attack that is prepared. Contains the functions that make its requests and end it. */
 interface Strikes {
   /** Makes one attacking request. `index` counts the requests from 0. */
   readonly strike: (index: number) => Promise<void>;
-  /** Honest tasks that run in addition to withdrawals. */
+  /** Tasks of honest clients that run in addition to the honest withdrawals. */
   readonly honest?: readonly HonestTask[];
   /** Fee of each succeeded transaction of the attacker, in fri. @default the fee of a withdrawal */
   readonly paysFri?: bigint;
   /**
-   * Ends the attack and returns the conditions that were not met. The success of the honest client
-   * is not among them, because every attack checks it.
+   * Ends the attack and returns the conditions that were not met. Does not check whether the honest
+   * requests succeeded, because this is checked for every attack.
    */
   readonly end?: () => Promise<readonly string[]>;
 }
 
 /** Attack that an anonymous caller can make on a running service. */
 export interface Attack {
-  /** Id of the story that describes the attack. */
+  /** Id of the threat scenario that describes the attack, such as T6. */
   readonly story: string;
   readonly name: string;
   readonly strikesPerSecond: number;
   /** Maximum number of attacking requests at a time. @default unlimited */
   readonly mostUnderway?: number;
   /**
-   * True if the attack should make transactions revert. A run without a revert is then a finding.
+   * True if the attack is intended to make transactions revert. If no transaction reverts in a run,
+   * this is reported as a finding.
    * @default false
    */
   readonly reverts?: boolean;
@@ -87,8 +88,8 @@ const TENFOLD_PACE = 4;
 const BAR_PERCENT: Readonly<Record<Factor, number>> = { 1: 95, 10: 50 };
 
 /**
- * Time in ms without a new transaction after which an attack is over. A queued submission waits
- * less for its lane and a block.
+ * Time in ms. An attack is over when no new transaction was included for this time. The time is
+ * longer than a queued submission waits for its lane and a block.
  */
 const QUIET_MS = 1_500;
 const POLL_MS = 250;
@@ -145,8 +146,8 @@ export async function attackRow(
 }
 
 /**
- * Returns all transactions once no new transaction was included for some time. Otherwise late
- * transactions of the attacker would be counted for the next attack.
+ * Waits until no new transaction was included for some time, and returns all transactions.
+ * Otherwise late transactions of this attack would be counted for the next attack.
  */
 async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chain.inclusions>>> {
   let known = await chain.inclusions();

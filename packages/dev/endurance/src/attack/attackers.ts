@@ -53,8 +53,9 @@ export function falseWithdrawal(): WithdrawalBody {
 }
 
 /**
- * Returns an address in the form in which a trusted proxy reports it: one of `addresses` addresses
- * of a network. Each attack uses its own network number, because budgets apply per network.
+ * Returns an address in the form in which a trusted proxy reports it. The address is one of
+ * `addresses` addresses in a network. Each attack uses its own network number, because budgets
+ * apply per network.
  */
 export function attackerAddress(network: number, index: number, addresses = 1): string {
   const host = index % addresses;

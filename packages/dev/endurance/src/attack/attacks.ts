@@ -36,7 +36,7 @@ const evictedRoots: Attack = {
   },
 };
 
-/** Deploys batches of one leaf as soon as a deposit waits. */
+/** Deploys batches of a single leaf each time a deposit waits. */
 const smallCrowds: Attack = {
   story: 'S6',
   name: 'batches of one leaf',
@@ -80,8 +80,8 @@ const slippingSwaps: Attack = {
           service.post('/api/relayer/private-swap', ownSwap(root), from),
         );
         const location = answer?.headers.get('location') ?? null;
-        // The last simulation runs right before signing. The price must change between this
-        // simulation and the block.
+        // Before signing, the service simulates the swap once more. The price must change after
+        // this simulation and before the block.
         if (location !== null) await untilSent(service, location, from);
         await move(-SLIP_BPS);
         await systemClock.sleep(MOVED_MS);
@@ -93,8 +93,8 @@ const slippingSwaps: Attack = {
 
 const MOVED_MS = 700;
 /**
- * Price change in basis points, which exceeds the tolerance of the attacker's swaps but is well
- * within the fair value of a swap.
+ * Price change in basis points. This change exceeds the tolerance of the attacker's swaps, but the
+ * swaps remain close enough to their fair value.
  */
 const SLIP_BPS = 50;
 
@@ -134,7 +134,8 @@ const stolenTrials: Attack = {
       times: 1_000,
     });
     let note = 0;
-    // Send valid requests while the node is unavailable: only valid requests reach the breaker.
+    // Send valid requests while the node is unavailable, because the breaker counts only failures
+    // of valid requests.
     await eventually('the pool to pause', async () =>
       (await service.withdraw(withdrawalBody((note -= 1), { root }))).text.includes('POOL_PAUSED'),
     );
@@ -178,8 +179,8 @@ const falseProofs: Attack = {
       const from = { 'x-forwarded-for': attackerAddress(11, index, 16) };
       await requests.note(() => service.withdraw(falseWithdrawal(), { headers: from }));
     };
-    // The service's own node calls vary over time, but the calls for a proof that reaches the node
-    // do not. So use the smallest of several measurements.
+    // The number of the service's own node calls varies over time, but the number of calls that
+    // false proofs cause does not. So use the smallest of several measurements.
     let cost = Infinity;
     for (let turn = 0; turn < TURNS && cost >= ALONE; turn += 1) {
       const struck = await callsDuring(target.stack, async () => {
@@ -197,13 +198,13 @@ const falseProofs: Attack = {
 };
 
 /**
- * Number of attacking requests before the honest client starts, which measure the node calls that
- * they cause.
+ * Number of attacking requests that are made before the honest client starts, to measure how many
+ * node calls an attacking request causes.
  */
 const ALONE = 20;
 /**
- * Maximum number of measurements. A measurement with many calls of the service itself proves
- * nothing.
+ * Maximum number of measurements. If the service itself makes many calls during a measurement, that
+ * measurement proves nothing.
  */
 const TURNS = 3;
 
@@ -219,8 +220,8 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Settings of the attacked service. Limits are the defaults, except for deposits. Each caller has
- * its own address. Pauses are short, so that a run includes their end.
+ * Settings of the attacked service. All limits have their default values, except for deposits. Each
+ * caller has its own address. Pauses are short, so that they end within a run.
  */
 export const ATTACKED_SERVICE: Variables = {
   TRUST_PROXY: '1',
@@ -230,9 +231,10 @@ export const ATTACKED_SERVICE: Variables = {
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',
   LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
-  // This value is the same as in production.
+  // In production, this setting has the same value.
   PARTIAL_BATCHES: 'aged',
-  // Deposit limits would stop the attack early, but it must test that old roots are still accepted.
+  // Deposit limits would stop this attack early. But the attack must be able to test whether old
+  // roots are still accepted.
   DEPOSITS_PER_HOUR_PER_POOL: '1000',
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000',
   DEPOSITS_PER_HOUR_PER_NETWORK: '1000',

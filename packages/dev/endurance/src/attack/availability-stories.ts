@@ -19,8 +19,8 @@ const CROWD: AccountRange = { first: 40, count: 5 };
 const MOST_STRANGERS = 20;
 
 /**
- * Returns the range of the attackers' accounts, multiplied by the factor. These are the last
- * accounts.
+ * Returns the accounts of the attackers: `count` times `factor` accounts, which are the last of the
+ * added accounts.
  */
 const strangersOf = (factor: Factor, count: number): AccountRange => ({
   first: CROWD.first + CROWD.count,
@@ -103,8 +103,8 @@ const usedUpRation: Attack = {
     const { leaves } = await stack.chain.treeOf(pools.sentinel_2x.address);
     return {
       paysFri: 0n,
-      // The honest deposits use a quarter of the pool's hourly limit of 24 in 20 s, for any number
-      // of callers.
+      // In a run of 20 s, the honest deposits use a quarter of the pool's hourly limit of 24
+      // deposits. This limit applies to all callers together.
       honest: [honestDeposits(stack, honest, 0.25)],
       strike: async (index) => {
         const reverts = Math.floor(index / crowd.addresses) % 2 === 1;
@@ -187,7 +187,7 @@ const halfHeads: Attack = {
   strikesPerSecond: 100,
   begin: async ({ stack, factor }) => {
     const crowd = times(factor, { range: 14, addresses: 18, networks: 18 });
-    // Without a proxy, the service uses the addresses of the connections.
+    // Do not trust a proxy, so that the service uses the addresses of the connections.
     await restart(stack, { TRUST_PROXY: '' });
     const url = new URL(stack.service.url);
     const open = new Set<Socket>();
@@ -205,7 +205,8 @@ const halfHeads: Attack = {
     };
     for (let index = 0; index < CONNECTIONS; index += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => strike(index + place)));
-    // A slow service closes the first connections before it accepts the last connections.
+    // Count the accepted connections now. If the service is slow, it closes the first connections
+    // before it accepts the last connections.
     const taken = connected;
     return {
       honest: [probes(stack)],

@@ -11,7 +11,10 @@ export const FRI_PER_WEI = 87_500n;
 
 /** Costs of an attack for the operator and for the attacker, in fri. */
 export interface Costs {
-  /** Gas of the attacker's transactions that their own fees did not cover, in fri. */
+  /**
+   * Gas in fri that the operator paid for the attacker's transactions, minus the fees of these
+   * transactions.
+   */
   readonly operatorFri: bigint;
   /**
    * Fees that the attacker paid, and gas of transactions that the attacker sent directly, in fri.

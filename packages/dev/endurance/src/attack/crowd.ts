@@ -1,8 +1,8 @@
 /** IP addresses of one attacker. */
 export interface Crowd {
   /**
-   * Second byte of each address (version 4) or its third group (version 6), different in each
-   * attack.
+   * Number that distinguishes the addresses of different attacks. For version 4, this is the second
+   * byte of an address; for version 6, the third group.
    */
   readonly range: number;
   readonly addresses: number;
@@ -16,7 +16,7 @@ export interface Crowd {
   readonly version?: 4 | 6;
 }
 
-/** Returns a crowd with `factor` times as many addresses and networks. */
+/** Returns a crowd that has `factor` times as many addresses and networks as the given crowd. */
 export function times(factor: number, crowd: Crowd): Crowd {
   return {
     ...crowd,

@@ -3,13 +3,16 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 
-/** Range of accounts that are added to the sandbox's own accounts. */
+/** Range of accounts on the sandbox's chain, among the accounts that are added for a test. */
 export interface AccountRange {
   readonly first: number;
   readonly count: number;
 }
 
-/** Number of the first added account: the sandbox numbers added accounts after its three lanes. */
+/**
+ * Number of the first added account. The sandbox continues its lane numbers 1 to 3 for added
+ * accounts.
+ */
 const FIRST_NUMBER = 4;
 const FIRST_COMMITMENT = 0xde_0000n;
 const CONSENT_SECONDS = 600;

@@ -33,7 +33,7 @@ export interface Served {
 }
 
 const REQUEST_TIMEOUT_MS = 45_000;
-/** Maximum time in ms for which a request is repeated. */
+/** Maximum time in ms for which a client repeats an unsuccessful request. */
 const PATIENCE_MS = 30_000;
 const DEFAULT_RETRY_MS = 1_000;
 const Transaction = z.object({ transaction_hash: z.string().min(1) });

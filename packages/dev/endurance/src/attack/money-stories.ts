@@ -31,7 +31,7 @@ const SLIP_BPS = 50;
 const MOVED_MS = 700;
 const POLL_MS = 10;
 const SWAPS_AT_ONCE = 6;
-/** Number of concurrent swaps if the attacker has ten times the addresses. */
+/** Number of concurrent swaps if the attacker has ten times as many addresses. */
 const TENFOLD_SWAPS_AT_ONCE = 24;
 
 /**
@@ -43,8 +43,8 @@ const slippingCrowd: Attack = {
   name: 'swaps whose price changes before inclusion, from 40 addresses of one /48',
   reverts: true,
   strikesPerSecond: 1,
-  // All attacking requests share one market price: concurrent requests would see each other's price
-  // changes.
+  // All attacking requests change the same market price. If several requests ran at the same time,
+  // they would change each other's price.
   mostUnderway: 1,
   begin: async (target) => {
     const { stack, service, requests, factor } = target;
@@ -56,8 +56,8 @@ const slippingCrowd: Attack = {
     const move = (byBps: number): Promise<unknown> =>
       stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     const atOnce = factor === 10 ? TENFOLD_SWAPS_AT_ONCE : SWAPS_AT_ONCE;
-    // Use twice the minimum fee: after a price change, a fee below the minimum would end the
-    // attack.
+    // Use twice the minimum fee. The minimum may rise after a price change; with a lower fee, the
+    // attack would then end.
     const fee = 2n * (await leastSwapFee(target));
     let sent = 0;
     const swap = async (index: number): Promise<void> => {
@@ -82,8 +82,8 @@ const slippingCrowd: Attack = {
         ).finally(() => {
           progress.isOver = true;
         });
-        // The last simulation runs right before signing. The price must change between this
-        // simulation and the block.
+        // Before signing, the service simulates the swap once more. The price must change after
+        // this simulation and before the block.
         while (!progress.isOver || progress.seen < sent) {
           if (progress.seen === sent) {
             await systemClock.sleep(POLL_MS);
@@ -128,8 +128,8 @@ const spentNotes: Attack = {
 };
 
 /**
- * Number of requests of each kind before the honest client starts, which measure the node calls
- * that they cause.
+ * Number of requests of each kind that are made before the honest client starts, to measure how
+ * many node calls these requests cause.
  */
 const MEASURED = 20;
 const FIRST_UNKNOWN_LEAF = 950;

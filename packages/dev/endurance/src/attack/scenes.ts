@@ -15,7 +15,7 @@ import { ATTACKED_CHAIN, ATTACKED_SERVICE, ATTACKS } from './attacks.js';
 import { accountsAt, AVAILABILITY_STORIES } from './availability-stories.js';
 import { MONEY_STORIES } from './money-stories.js';
 
-/** Attacks that run one after the other against one service. */
+/** Attacks that run one after the other against the same service and chain. */
 export interface Scene {
   readonly attacks: readonly Attack[];
   readonly factor: Factor;
@@ -28,8 +28,8 @@ export interface Scene {
 const { slippingCrowd, spentNotes, cheapRequests, leastFees } = MONEY_STORIES;
 const { slowAccounts, usedUpRation, splitCrowds, halfHeads } = AVAILABILITY_STORIES;
 /**
- * Attacks of the T stories in the order in which they run. Attacks that cause losses run late,
- * because the loss budget is hourly.
+ * Attacks of the threat scenarios T6 and T8 to T14, in the order in which they run. Attacks that
+ * cause losses run late, because the loss budget is hourly.
  */
 const STORIES: readonly Attack[] = [
   cheapRequests,
@@ -43,8 +43,8 @@ const STORIES: readonly Attack[] = [
 ];
 
 /**
- * Settings of the service. Unlike in other loads, limits are the defaults. Each caller has its own
- * address.
+ * Settings of the service. All limits have their default values, in contrast to other load tests.
+ * Each caller has its own address.
  */
 const STORIES_SERVICE: Variables = {
   TRUST_PROXY: '1',
@@ -66,9 +66,9 @@ const { address, classHash } = sandboxWorld.guard;
 const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash) } };
 
 /**
- * Returns the scenes of all attacks, or only of the attacks of one story.
- * @param isTenfold true to repeat the T stories with ten times the addresses
- * @throws UsageError if the story is unknown
+ * Returns the scenes of all attacks, or only of the attacks of one threat scenario.
+ * @param isTenfold true to repeat the scenarios T with ten times the addresses
+ * @throws UsageError if the threat scenario is unknown
  */
 export function scenesOf(story: string | undefined, isTenfold: boolean): readonly Scene[] {
   const stories = (factor: Factor): Scene => ({

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadPool } from '../stack/withdrawals.js';
 import type { Stack } from '../stack/stack.js';
 
-/** Header that requests a response before the outcome is known. */
+/** Request header with which the service responds before the outcome is known. */
 export const ASYNC = { prefer: 'respond-async' };
 
 const Submission = z.object({ transaction_hash: z.string() });
@@ -13,7 +13,10 @@ const Counters = z.object({ calls: z.record(z.string(), z.number()) });
 const SENT_POLLS = 60;
 const SENT_POLL_MS = 20;
 
-/** Resolves once the submission has a transaction, or after the last poll. */
+/**
+ * Resolves once the submission has a transaction. Also resolves after the last poll, even without a
+ * transaction.
+ */
 export async function untilSent(
   service: Service,
   location: string,
@@ -50,8 +53,8 @@ export async function callsDuring(
 }
 
 /**
- * Counts the node calls, without the balance that each poll of an account reads together with the
- * nonce.
+ * Counts the node calls. Ignores the balance reads that each poll of an account makes together with
+ * the nonce read.
  */
 async function callsOf(stack: Stack): Promise<number> {
   const { calls } = Counters.parse(await stack.chain.control('counters'));

@@ -29,7 +29,9 @@ const Routing = z.object({
   ),
 });
 
-/** Divisor of all times in the alert rules: a `for` of a minute becomes a second. */
+/**
+ * Divisor of all times in the alert rules. For example, a `for` of one minute becomes one second.
+ */
 export const SHORTENED_BY = 60;
 const MS_OF = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 /**
@@ -60,7 +62,7 @@ interface ShippedFiles {
   /** Path of Prometheus' alert rules. */
   readonly rules: string;
   /**
-   * Path of Alertmanager's configuration, whose inhibition rules decide which alerts reach a
+   * Path of Alertmanager's configuration, whose inhibition rules decide which alerts are sent to a
    * person.
    */
   readonly alertmanager: string;
@@ -78,8 +80,8 @@ export class Alerting {
   /** Alerts that have fired since the last {@link forget}. */
   readonly fired = new Set<string>();
   /**
-   * Alerts of {@link fired} that reached a person, because no other alert muted them during
-   * Alertmanager's wait.
+   * Alerts of {@link fired} that were sent to a person, because no other alert muted them while
+   * Alertmanager waited.
    */
   readonly reached = new Set<string>();
   /** Unmuted alerts that fire, with the time in ms since which they fire. */

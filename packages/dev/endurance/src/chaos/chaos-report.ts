@@ -77,7 +77,7 @@ ${rows
 `;
 }
 
-/** Returns the page of an earlier run, in which the rows of one fault are replaced. */
+/** Returns the report of an earlier run in which the row of this fault is replaced. */
 export function withRow(page: string, report: ChaosReport, row: ChaosRow): string {
   const start = `| ${row.name} |`;
   const cells = renderChaos(report)

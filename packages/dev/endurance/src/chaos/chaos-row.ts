@@ -10,7 +10,10 @@ export interface ChaosOptions {
   /** Duration of the load before the fault, in s. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
-  /** Minimum duration of a fault in s, so that alerts about its consequences also fire. */
+  /**
+   * Minimum duration of a fault in s, long enough that alerts about consequences of the fault also
+   * fire.
+   */
   readonly lasts: number;
 }
 
@@ -123,9 +126,7 @@ const NOTHING: Staged = {
   findings: [],
 };
 
-/**
- * Returns the result of a fault that could not be judged. The run continues with the other faults.
- */
+/** Returns the row of a fault whose run failed with an error. The other faults are still run. */
 function failed(error: unknown): Staged {
   const text = error instanceof Error ? error.message : String(error);
   return { ...NOTHING, findings: [`could not be judged: ${text}`] };
@@ -153,8 +154,8 @@ async function stage(
       : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
   if (alerting !== null) await untilReached(alerting, alert);
   await systemClock.sleep(Math.max(0, startMs + lasts * 1_000 - systemClock.monotonicMs()));
-  // Read the alerts before recovery. It needs seconds, which is long for a shortened `for`, but
-  // short for an unmodified `for`.
+  // Read the alerts before the fault is healed. The recovery needs some seconds. In this time, an
+  // alert with a shortened `for` could fire that would not fire with the unmodified `for`.
   const fired = alerting === null ? null : [...alerting.fired].toSorted();
   const reached = alerting === null ? null : [...alerting.reached].toSorted();
 

@@ -50,7 +50,7 @@ interface Named {
 
 /** State of a service at one poll of the operator's status. */
 export interface Poll {
-  /** False if the service did not respond, which the operator also notices. */
+  /** False if the service did not respond. The operator notices this as well. */
   readonly isAnswered: boolean;
   /** Reasons why the instance or its pools can't withdraw, and warnings. */
   readonly named: readonly Named[];
@@ -138,8 +138,8 @@ function textOf({ code, component, cause, isWarning }: Named): string {
 }
 
 /**
- * Returns the reasons and warnings of a status as texts. The nodes' failures are returned only if
- * there are no reasons and warnings.
+ * Returns the reasons and warnings of a status as texts. If there are no reasons and warnings,
+ * returns the failures of the nodes.
  */
 const shownBy = ({ named, nodeErrors }: Poll): readonly string[] =>
   named.length > 0 ? named.map(textOf) : nodeErrors.map((code) => `node failed (${code})`);
@@ -150,7 +150,7 @@ const POLL_EVERY_MS = 250;
 export interface Watched {
   /** Time in ms until the first poll that showed the fault; null if no poll showed it. */
   readonly afterMs: number | null;
-  /** Reasons and warnings of all polls until then, in order of first appearance. */
+  /** Reasons and warnings of all polls up to that poll, in order of first appearance. */
   readonly seen: readonly string[];
 }
 

@@ -9,8 +9,8 @@ interface Override {
 }
 
 /**
- * Settings of every service in these tests. An empty text selects the default instead of the
- * stack's value.
+ * Settings of every service in these tests. An empty text selects the default of a setting, instead
+ * of the value that the stack would set.
  */
 export const ENVIRONMENT: Variables = {
   POLL_INTERVAL_MS: '',
@@ -23,8 +23,8 @@ export const ENVIRONMENT: Variables = {
 };
 
 /**
- * Settings of the chain, which does not verify proofs, because it shares the machine, and which
- * produces a block each second.
+ * Settings of the chain. Proofs are not verified, because chain and service share the machine. The
+ * chain produces a block each second.
  */
 export const CHAIN_ENVIRONMENT: Variables = { TRUSTS: '1', EMPTY_BLOCK_MS: '1000' };
 

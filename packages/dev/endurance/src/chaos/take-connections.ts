@@ -22,7 +22,8 @@ export async function takeAllConnections(url: string): Promise<() => Promise<voi
     }
   };
   await take();
-  // A client whose session was ended reconnects, and may get the free connection first.
+  // A client whose session was ended reconnects, and may occupy the free connection before this
+  // function does.
   while ((await endOthers(held)) > 0) await take();
   return release;
 }

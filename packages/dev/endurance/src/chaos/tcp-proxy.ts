@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * Treatment of bytes by the proxy. `mute-requests` and `mute-answers` simulate half-open
- * connections: one side continues to send and none of its bytes arrive. `reset` breaks open and new
+ * connections: one side continues to send, but its bytes never arrive. `reset` breaks open and new
  * connections.
  */
 export type Passage = 'pass' | 'mute-requests' | 'mute-answers' | 'reset';

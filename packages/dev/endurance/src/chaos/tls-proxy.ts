@@ -14,8 +14,8 @@ interface Certified {
 const VALID_DAYS = 2;
 
 /**
- * TLS proxy in front of a plain HTTP server, with a certificate that can be replaced by an expired
- * one.
+ * TLS proxy in front of a plain HTTP server. A test can replace the valid certificate of the proxy
+ * by an expired certificate.
  */
 export class TlsProxy {
   readonly #open = new Set<Socket>();

@@ -63,8 +63,8 @@ interface Surroundings {
   /** TCP proxy between the JSON-RPC proxies and the chain's node. */
   readonly wire: TcpProxy;
   /**
-   * TCP proxy in front of the node to which the service connects; null unless the case needs a
-   * limited node.
+   * TCP proxy in front of the node to which the service connects. Null unless the case needs a node
+   * with a limited number of connections.
    */
   readonly front: TcpProxy | null;
   readonly prices: TcpProxy;
@@ -82,7 +82,7 @@ interface Surroundings {
 /** Service with the systems on which it depends. Tests can control each of them. */
 export class World {
   readonly callers = new Callers(() => this.#taking);
-  /** Numbers of withdrawals that were requested from a service of another deployment. */
+  /** Numbers of the notes whose withdrawals were requested from a service of another deployment. */
   readonly requestedOutside: number[] = [];
   readonly #started: Service[] = [];
   /** Services of another deployment, whose status the operator does not poll. */
@@ -240,7 +240,7 @@ export class World {
     for (const node of this.around.nodes) node.clearFaults();
   }
 
-  /** Adds a replica that does not respond, and that receives every second request. */
+  /** Adds a replica that never responds. Every second request is sent to this replica. */
   addDeadReplica(): void {
     const [node] = this.around.nodes;
     // No process listens on port 9, the discard port.
@@ -252,7 +252,10 @@ export class World {
     this.around.nodes[0].route({ kind: 'fixed', target: 0 });
   }
 
-  /** Returns the number of withdrawals of the other deployment that were paid on chain. */
+  /**
+   * Returns the number of withdrawals that were requested from the other deployment and were paid
+   * on chain.
+   */
   async paidOutside(): Promise<number> {
     const spent = await Promise.all(
       this.requestedOutside.map((index) => this.stack.chain.isSpent(index)),

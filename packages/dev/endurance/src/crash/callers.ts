@@ -8,30 +8,34 @@ import { withdrawalBody } from '../stack/withdrawals.js';
 const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * Maximum number of concurrent callers, above the capacity of the lanes, so that some callers
- * always wait.
+ * Maximum number of concurrent callers. There are more callers than the lanes can serve at a time,
+ * so that some callers always wait.
  */
 const MOST_CALLERS = 12;
 /**
- * Number of callers that arrive together, as after a notice of a payment. Requests that are sent
- * together are still rejected one by one.
+ * Number of callers that start at the same time, as users do after they are notified of a payment.
+ * Requests that arrive at the same time are still rejected one by one.
  */
 const GROUP = 4;
 /**
- * Time in ms after the last kill. A caller that is still rejected after this time is never served.
+ * Time in ms after the last kill. If a caller is still rejected after this time, the test assumes
+ * that it will never be served.
  */
 const PATIENCE_MS = 120_000;
-/** Interval of callers that send two requests at the same time: every fourth caller does. */
+/** Every n-th caller sends two requests at the same time, where n is this number. */
 const TWICE_EVERY = 4;
 const FOLLOW_EVERY_MS = 100;
 const FOLLOW_TIMEOUT_MS = 1_000;
-/** Maximum number of accepted withdrawals that are polled until the first of them succeeds. */
+/**
+ * Maximum number of accepted withdrawals that are polled at the same time until one of them
+ * succeeds.
+ */
 const MOST_FOLLOWED = 4;
 const Succeeded = z.object({ execution_status: z.literal('SUCCEEDED') });
 
 /**
- * Callers that repeat the request for their withdrawal, if necessary at the next service, until a
- * service accepts it. Wallets do this, too.
+ * Callers that repeat the request for their withdrawal until a service accepts it. If the service
+ * was killed, they send the request to the next service. Wallets do the same.
  */
 export class Callers {
   /** Ids of submissions in the responses to callers, by withdrawal. */
@@ -64,8 +68,8 @@ export class Callers {
   }
 
   /**
-   * Returns the time in ms until the first success among the withdrawals that were accepted since
-   * {@link mark} and are still pending. Returns null if none of them succeeds within the limit.
+   * Returns the time in ms until a withdrawal succeeds that was accepted after {@link mark} and is
+   * still pending. Returns null if none of these withdrawals succeeds within the limit.
    */
   async firstSuccess(withinMs: number): Promise<number | null> {
     const startMs = systemClock.monotonicMs();

@@ -3,7 +3,7 @@ import { counts, PAYS_TWICE, verdictOf, type RowsReport } from '../report/tables
 import { CRASH_POINTS } from './points.js';
 import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
 
-/** Renders the report of all kills as Markdown. */
+/** Renders the report about all kills as Markdown. */
 export function renderCrashes({
   times,
   withdrawalsPerSecond,

@@ -10,28 +10,34 @@ import { Recoveries } from './recoveries.js';
 import { calm } from './stirs.js';
 
 export interface CrashRowOptions {
-  /** Number of kills at each point. */
+  /** Number of kills at each failpoint. */
   readonly times: number;
   readonly withdrawalsPerSecond: number;
 }
 
-/** Result of killing the service at one point or at several points. */
+/** Result of killing the service at one failpoint or at several failpoints. */
 export interface CrashRow {
   readonly points: readonly string[];
   readonly kills: number;
   /** Number of kills after which all work in flight has ended. */
   readonly recovered: number;
   readonly mostInFlight: number;
-  /** Number of withdrawals that were accepted. */
+  /** Number of withdrawals that the service accepted. */
   readonly submissions: number;
-  /** Number of responses by outcome, until the callers' requests were accepted. */
+  /**
+   * Number of responses by outcome that callers received before and when their requests were
+   * accepted.
+   */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly audit: Audit;
-  /** Repeated requests whose responses differ from the earlier response or from each other. */
+  /**
+   * Requests whose repetitions returned another response than the first request, or responses that
+   * differ from each other.
+   */
   readonly otherAnswers: readonly string[];
   /**
-   * Maximum time in s from a kill until all work that was in flight at the kill had ended. Further
-   * kills may happen in this time.
+   * Maximum time in s from a kill until all work that was in flight at that kill had ended. The
+   * service may be killed again within this time.
    */
   readonly slowestRecoverySeconds: number;
 }
@@ -56,8 +62,8 @@ export function rowFindings({
 }
 
 /**
- * Kills the service repeatedly at each point under a continuous load, waits until it has finished
- * its work, and audits the result.
+ * Kills the service repeatedly at each failpoint under a continuous load. Then waits until the
+ * service has finished its work, and audits the result.
  * @param report function that receives progress lines
  */
 export async function crashRow(
@@ -104,7 +110,7 @@ export async function crashRow(
 
   await serve({});
   await callers.end();
-  // Nonces and attempts that do not settle are reported by the audit.
+  // Continue even if some nonces and attempts do not settle, because the audit reports them.
   await eventually('everything to settle', () => {
     recoveries.poll();
     return unsettled(stack.databaseFile) === 0;
@@ -129,7 +135,7 @@ export async function crashRow(
 }
 
 /**
- * Returns null if the service was killed at a point before it printed its address.
+ * Returns null if the service was killed at a failpoint before it printed its address.
  * @throws any other error
  */
 function diedAtOnce(error: unknown): null {
@@ -138,8 +144,8 @@ function diedAtOnce(error: unknown): null {
 }
 
 /**
- * Returns true if the service was killed at the point. @throws Error if the service never reached
- * the point
+ * Returns true if the service was killed at the failpoint. @throws Error if the service never
+ * reached the failpoint
  */
 async function untilItDies(
   stack: Stack,
@@ -170,8 +176,8 @@ async function untilItDies(
 }
 
 /**
- * Sends every succeeded request two more times. Both responses must contain the same transaction
- * and the earlier id.
+ * Sends every succeeded request two more times. Both responses must contain the same transaction,
+ * and the submission id of the earlier response.
  */
 async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<readonly string[]> {
   const succeeded = new Set(

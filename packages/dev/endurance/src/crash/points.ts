@@ -10,22 +10,26 @@ import {
   type Disturbance,
 } from './stirs.js';
 
-/** Named point of the code at which the process is killed. */
+/** Failpoint of the code at which the process is killed. */
 export interface CrashPoint {
   readonly name: Failpoint;
-  /** Steps completed before the kill, and steps not yet done at the kill. Printed in the report. */
+  /**
+   * Text for the report: the steps that are completed at the kill, and the steps that are not done
+   * yet.
+   */
   readonly between: string;
   /**
-   * Number of different visits of the checkpoint at which the process is killed. Kills vary from
-   * the first visit to the `times`-th one, so that more or less work is in flight.
+   * Highest visit of this failpoint at which a process is killed. The first process is killed when
+   * it reaches the failpoint for the first time, the next process at the second time, and so on up
+   * to this number. So the amount of work in flight varies.
    */
   readonly times: number;
   /** Settings that this checkpoint needs in addition to the common settings. @default none */
   readonly env?: Variables;
   /**
-   * Creates the disturbance that makes the process reach the checkpoint. Each new process gets a
-   * new disturbance.
-   * @default every withdrawal reaches the checkpoint without a disturbance
+   * Creates the disturbance of the chain that makes the process reach the failpoint. Each new
+   * process gets a new disturbance.
+   * @default no disturbance, because every withdrawal reaches the failpoint
    */
   readonly stir?: () => Disturbance;
   /**
@@ -37,14 +41,14 @@ export interface CrashPoint {
 }
 
 /**
- * Settings of every service that is killed. Polls are frequent, so that little time passes between
- * kills. The breaker limits are so high that failures never pause the pool.
+ * Settings of every service that is killed. The service polls frequently, so that little time
+ * passes between kills. The limits of the breaker are so high that failures never pause the pool.
  */
 export const CRASH_ENVIRONMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '300',
-  // The minimum that the service allows. With a longer time, a call that one process lost would
-  // occupy its lane in the next process.
+  // This is the minimum that the service allows. With a longer time, a call that one process lost
+  // would occupy its lane in the next process for too long.
   RESEND_AFTER_MS: '1000',
   BREAKER_REVERTS: '1000',
   BREAKER_LOSSES: '1000',
@@ -52,7 +56,7 @@ export const CRASH_ENVIRONMENT = {
 } as const;
 
 /**
- * All checkpoints except `adopted`, which only a service with a lost ledger reaches. The command
+ * All failpoints except `adopted`, which only a service with a lost ledger reaches. The command
  * `npm run recovery` kills the service at `adopted`.
  */
 export const CRASH_POINTS: readonly CrashPoint[] = [
@@ -61,8 +65,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'claimed', between: 'a further send claimed, not sent', times: 2, stir: loseSends },
   { name: 'sent', between: 'sent, the node’s response not recorded', times: 6 },
   { name: 'refused', between: 'refusal written, caller not answered', times: 3, stir: refuseSends },
-  // This checkpoint requires a nonce gap below a waiting call, and no other call that could fill
-  // the gap. The higher limit of calls in flight keeps every call from waiting for a slot.
+  // A process reaches this failpoint only if there is a nonce gap below a waiting call, and no
+  // other call that could fill the gap. The higher limit of calls in flight ensures that no call
+  // waits for a slot.
   {
     name: 'filled',
     between: 'no-op for a nonce gap written with its claim, not sent',
@@ -90,7 +95,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     times: 2,
     stir: rollBack,
   },
-  // At its start, a process redacts only data of submissions that ended in an earlier process.
+  // When a process starts, it redacts only data of submissions that had ended in an earlier
+  // process.
   {
     name: 'wiped',
     between: 'private data redacted at the start',

@@ -8,8 +8,8 @@ interface Kill {
 }
 
 /**
- * Follows the work in flight at each kill until all of this work has ended. Later kills do not stop
- * this.
+ * Records the work that is in flight at each kill, and observes when all of this work has ended.
+ * Later kills do not end the observation.
  */
 export class Recoveries {
   readonly #kills: Kill[] = [];

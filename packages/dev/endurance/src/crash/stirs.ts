@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Chain } from '../stack/chain.js';
 
-/** Number of new payments before each rollback. The service can settle some of them before. */
+/**
+ * Number of new payments before each rollback, so that the service can settle some of them before
+ * the rollback.
+ */
 const PAID_BETWEEN_ROLLBACKS = 4;
 const ROLLED_BACK = 2;
 
@@ -21,13 +24,13 @@ const USUAL_PRICE = 8_000_000_000n;
  */
 const HIGH_PRICE = 4n * USUAL_PRICE;
 /**
- * Numbers of rejections: one that covers all sends of a disturbance, and one that suffices until a
- * no-op replaces a single call.
+ * Numbers of rejected sends. The first number covers all sends of a disturbance. The second number
+ * suffices for a no-op to replace a single call.
  */
 const [REJECTIONS, RESENDS] = [1_000, 8];
 /**
- * Number of steps before a disturbance starts again. On a busy machine, a disturbance has an effect
- * only after some steps.
+ * Number of steps after which a disturbance starts again. On a busy machine, a disturbance needs
+ * several steps before it has an effect.
  */
 const ROUNDS = 20;
 
@@ -42,8 +45,8 @@ export const loseSends = (): Disturbance => (chain) => breakNext(chain, 'drop-be
 
 /**
  * Rejects sends with codes that prove that the call was not broadcast. INVALID_PROOF ends the
- * attempt, and INSUFFICIENT_RESOURCES_FOR_VALIDATE returns the attempt to the queue. NON_ACCOUNT
- * blames a valid account, so the attempt moves to the other account.
+ * attempt, and INSUFFICIENT_RESOURCES_FOR_VALIDATE returns the attempt to the queue. NON_ACCOUNT is
+ * returned for a valid account, so the attempt moves to the other account.
  */
 export function refuseSends(
   codes: readonly number[] = [INVALID_PROOF, INSUFFICIENT_RESOURCES_FOR_VALIDATE, NON_ACCOUNT],
@@ -64,15 +67,16 @@ export const refuseLate =
   };
 
 /**
- * Delays of rejections, in ms: the shortest delay, and the longest one, which a busy machine needs.
+ * Delays of rejections, in ms. `LATE_MS` is the shortest delay. `LATEST_MS` is the longest delay,
+ * which is needed on a busy machine.
  */
 export const LATE_MS = 1_500;
 export const LATEST_MS = 6_000;
 
 /**
- * Pauses blocks until at least two transactions wait in the mempool, then raises the gas price
- * above their resource bounds. Waiting transactions are included before, so that the next ones are
- * sent.
+ * Pauses blocks until at least two transactions wait in the mempool, and then raises the gas price
+ * above their resource bounds. Transactions that already wait at the start are included first, so
+ * that the next transactions are sent.
  */
 export function raisePrice(): Disturbance {
   let roundsLeft = 0;
@@ -153,7 +157,7 @@ export function rollBack(): Disturbance {
   };
 }
 
-/** Mines enough blocks that no rollback undoes the current ones. */
+/** Adds enough blocks that no rollback of this disturbance can undo the current blocks. */
 export async function bury(chain: Pick<Chain, 'control'>): Promise<void> {
   await chain.control('mine', { blocks: ROLLED_BACK });
 }

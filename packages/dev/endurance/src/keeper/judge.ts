@@ -23,31 +23,34 @@ interface KeeperPlaces {
   readonly deployMethods: readonly string[];
 }
 
-/** Limits, price and position terms that all plans of the leveraged vault share. */
+/**
+ * Limits, price and terms of the position that are the same for all plans of the leveraged vault.
+ */
 export interface LeverageTerms {
   readonly limits: LeverageLimits;
   readonly price: LeveragePrice;
   readonly terms: Omit<LeverageQuestion['position'], keyof Holding>;
   /**
-   * Nominal debt per smallest unit of the debt token. No interest accrues, so the rate is constant.
+   * Units of nominal debt per smallest unit of the debt token. The factor is constant, because no
+   * interest accrues.
    */
   readonly nominalPerUnit: bigint;
 }
 
 /**
- * Work that the test created for keepers. New work of a kind is added only after the earlier work
- * of this kind was done.
+ * Work that the test has created for keepers. New work of a kind is created only after the previous
+ * work of this kind was done.
  */
 interface Given {
   /** All accounts that sign for keepers. */
   readonly accounts: readonly bigint[];
-  /** Idle funds of each vault, by address, in order of arrival. */
+  /** Amounts of idle funds that each vault received, by address, in order of arrival. */
   readonly funds: ReadonlyMap<bigint, readonly bigint[]>;
   /** Number of due times of each order, by id. */
   readonly dueTimes: ReadonlyMap<bigint, number>;
   /**
-   * Amounts by which each lane was below its ceiling, by address. One amount for each time that the
-   * lane was below its floor.
+   * Amounts that each lane needed to reach its ceiling, by address. The list has one amount for
+   * each time that the lane was below its floor.
    */
   readonly lacks: ReadonlyMap<bigint, readonly bigint[]>;
   /** First leaf of each batch that waits for deployment, by pool. */
@@ -66,7 +69,10 @@ export interface KeeperJudgement {
   readonly topUps: number;
   readonly batches: number;
   readonly rounds: number;
-  /** Total amount that rounds up borrowed, in the smallest unit of the debt token. */
+  /**
+   * Total amount borrowed by rounds that increase the leverage, in the smallest unit of the debt
+   * token.
+   */
   readonly borrowed: bigint;
   /** Transactions without calls that only consume a nonce. */
   readonly noops: number;
@@ -97,8 +103,8 @@ const ROUND_UP = BigInt(selectorOf('leverage_round'));
 const ROUND_DOWN = BigInt(selectorOf('deleverage_round'));
 
 /**
- * Compares keepers' transactions on chain with the due work. The status that a keeper reports is
- * not used.
+ * Compares keepers' transactions on chain with the due work. Does not use the status that keepers
+ * report about themselves.
  */
 export async function judge(record: JudgedRecord): Promise<KeeperJudgement> {
   const { given, places } = record;
@@ -156,8 +162,8 @@ export function planFrom(
 }
 
 /**
- * Checks that each round on chain equals the next round that the planner plans for the holding
- * before it. So no round borrows an amount twice.
+ * Checks each leverage round on chain. The round must equal the round that the planner plans for
+ * the holding before it. So no amount is borrowed twice.
  */
 async function judgeRounds(
   { places, given: { targets }, leverage, holdingAt }: JudgedRecord,
@@ -185,11 +191,11 @@ async function judgeRounds(
     const expectedDebt = nominalDebt / leverage.nominalPerUnit;
     if (direction === 'up') borrowed += amount;
     // After a rollback, one block may contain several rounds. The vault contract checks the debt
-    // before each of them.
+    // before each round.
     const before: VaultHolding =
       last?.block === block ? { ...last, debt: expectedDebt } : await holdingAt(block - 1);
     const moved = direction === 'up' ? receivedBy(places, events) : -amount;
-    // A round down repays with the vault's whole balance of the debt token.
+    // A round that reduces the leverage repays with the vault's whole balance of the debt token.
     const repaysWith = direction === 'up' ? (before.repaysWith ?? 0n) : 0n;
     last = { block, collateral: before.collateral + moved, repaysWith };
     const plan = planAhead(before);
@@ -210,8 +216,9 @@ async function judgeRounds(
 }
 
 /**
- * Returns true if the planner would plan this amount. The round that repays the last debt may sell
- * less if its quote is better than the worst price, but at least the needed amount.
+ * Returns true if the planner would plan this amount. A round that repays the whole remaining debt
+ * may sell less than planned if its quote is better than the worst price, but not less than the
+ * needed amount.
  */
 function isRequestedFor(
   { amount: most, needed }: PlannedRound,
@@ -223,7 +230,9 @@ function isRequestedFor(
   return amount <= most && amount * price.numerator >= needed * price.denominator;
 }
 
-/** Returns the amount that the vault received from the swap of a round up. */
+/**
+ * Returns the amount that the vault received from the swap of a round that increases the leverage.
+ */
 function receivedBy({ wbtc, turbo }: KeeperPlaces, events: RecordedTransaction['events']): bigint {
   return events
     .filter(({ from, keys }) => from === wbtc && keys[0] === TRANSFERRED && keys[2] === turbo)
@@ -247,8 +256,8 @@ function isDeployment({ deployMethods }: KeeperPlaces): (call: RecordedCall) => 
 }
 
 /**
- * Returns the execution numbers that the contract's events contain, by order. Any account may have
- * sent the execution.
+ * Returns the execution numbers in the contract's events, by the id of the order. Any account may
+ * have sent the execution.
  */
 function executionsOf(transactions: readonly RecordedTransaction[], purchases: bigint) {
   return grouped(

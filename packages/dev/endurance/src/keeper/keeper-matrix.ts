@@ -16,13 +16,15 @@ import { Keepers, type Keeper, type KeeperPoint } from './keepers.js';
 import { KeeperWorld, VAULTS, type Work } from './world.js';
 
 export interface KeeperMatrixOptions {
-  /** Number of kills at each point. */
+  /** Number of kills at each failpoint. */
   readonly times: number;
 }
 
-/** Result of a run in which two keepers were killed in turn at every checkpoint. */
+/**
+ * Result of a run in which two keepers were killed alternately, until every failpoint was reached.
+ */
 export interface KeeperMatrix {
-  /** Number of kills by checkpoint, in order of the first kill. */
+  /** Number of kills by failpoint, in order of the first kill. */
   readonly kills: Readonly<Record<string, number>>;
   /** Number of times that new work was created on the chain. */
   readonly steps: number;
@@ -31,25 +33,25 @@ export interface KeeperMatrix {
   readonly judgement: KeeperJudgement;
 }
 
-/** Returns the disturbances that run only when new work is created, by checkpoint. */
+/** Returns the disturbances that run only when new work is created, by failpoint. */
 function stirsWithWork(): Partial<Record<CrashPoint['name'], Disturbance>> {
   let lateMs = LATE_MS;
   return {
-    // The gap must be below other calls of the same account, and a retry must not fill the gap. The
+    // The gap must be below other calls of the same account, and no retry may fill the gap. The
     // delay doubles each time, because a busy machine needs longer to send the next calls.
     filled: (chain) => {
       const disturb = refuseLate(lateMs);
       lateMs = Math.min(2 * lateMs, LATEST_MS);
       return disturb(chain);
     },
-    // Only one call is sent, and its broadcast is uncertain.
+    // The lane sends only one call, and it is unknown whether this call was broadcast.
     cancelled: loseThenRefuse,
   };
 }
 
 /**
- * Delays that exceed the delay of a rejection. So no call and no due time is retried before the
- * rejection arrives.
+ * Settings with delays before retries that are longer than the delay of a rejection. So neither a
+ * call nor a due time is retried before the rejection arrives.
  */
 const PATIENT: Variables = { KEEPER_RETRY_BASE_MS: '10000', RESEND_AFTER_MS: '8000' };
 
@@ -74,7 +76,7 @@ const QUERY_EVERY_MS = 250;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
 /**
- * Maximum time for the oldest keeper to reach its checkpoint, in ms. A keeper usually needs a few
+ * Maximum time for the oldest keeper to reach its failpoint, in ms. A keeper usually needs a few
  * seconds after it has leased the lanes.
  */
 const TAKE_OVER_MS = 30_000;
@@ -87,8 +89,8 @@ export function keeperFindings({ judgement }: KeeperMatrix): readonly string[] {
 
 /**
  * Runs two keepers with all tasks on one ledger while the chain creates work. The keeper that holds
- * the leases is killed at a checkpoint. The other keeper leases the lanes and is killed at the next
- * checkpoint. A new process replaces each killed keeper. At the end, the last keeper finishes the
+ * the leases is killed at a failpoint. The other keeper leases the lanes and is killed at the next
+ * failpoint. A new process replaces each killed keeper. At the end, the last keeper finishes the
  * work and the chain's transactions are judged.
  * @param say receives progress lines
  */
@@ -131,7 +133,7 @@ export async function keeperMatrix(
     let takeOverMs = 0;
     let nextQueryMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
-      // The keeper that was started last is not killed. It holds the lanes until the end.
+      // The keeper that was started last is never killed, and holds the lanes until the end.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
       for (const { point } of await keepers.died()) {
         const name = point?.name ?? 'none';
@@ -147,7 +149,8 @@ export async function keeperMatrix(
         [stirred, disturb, nextStirMs] = [oldest, oldest.point?.stir?.(), nowMs];
         takeOverMs = nowMs + TAKE_OVER_MS;
       }
-      // On a busy machine, a newer keeper may have leased the free lanes before the oldest one.
+      // On a busy machine, a newer keeper may have leased the free lanes before the oldest keeper
+      // did.
       if (nowMs >= takeOverMs) {
         await killNewer();
         takeOverMs = nowMs + TAKE_OVER_MS;
@@ -203,9 +206,10 @@ function workFor(point: KeeperPoint | null): Work {
     vaults: all,
     due: true,
     lead: true,
-    // A rollback would undo a payment to the lane, and the missing amount would change.
+    // A rollback could undo a payment to the lane. Then the amount that the lane needs would
+    // change.
     drain: point?.name !== 'reopened',
-    // Depositors do not resend deposits that a disturbed chain drops.
+    // If a disturbed chain drops a deposit, the depositor does not send it again.
     deposit: point?.stir === undefined,
   };
 }

@@ -20,8 +20,8 @@ export interface Keeper {
 }
 
 /**
- * Running keepers, oldest first. The oldest keeper usually holds the leases of lanes and tasks, and
- * the next keeper succeeds it.
+ * Running keepers, oldest first. The oldest keeper usually holds the leases of lanes and tasks.
+ * When it is killed, the next keeper leases them.
  */
 export class Keepers {
   #started = 0;
@@ -37,12 +37,12 @@ export class Keepers {
     return this.#running.length;
   }
 
-  /** True if at least one running keeper is configured to be killed at a checkpoint. */
+  /** True if at least one running keeper is configured to be killed at a failpoint. */
   get areArmed(): boolean {
     return this.#running.some(({ point }) => point !== null);
   }
 
-  /** Services of the running keepers. Each of them accepts requests. */
+  /** Services of the running keepers. Each of these services accepts requests. */
   get services(): readonly Service[] {
     return this.#running.flatMap(({ service }) => (service?.isRunning === true ? [service] : []));
   }
@@ -102,8 +102,8 @@ export class Keepers {
   }
 
   /**
-   * Kills all keepers except the oldest, which can then lease their lanes. @returns the killed
-   * keepers
+   * Kills all keepers except the oldest keeper, which can then lease the lanes of the killed
+   * keepers. @returns the killed keepers
    */
   async killNewer(): Promise<readonly Keeper[]> {
     const newer = this.#running.slice(1);

@@ -111,7 +111,8 @@ export class ChainRecord {
 }
 
 /**
- * Parses the calldata of `__execute__`: number of calls, then target, selector and felts of each.
+ * Parses the calldata of `__execute__`: the number of calls, and for each call its target, selector
+ * and felts.
  */
 function callsOf(calldata: readonly bigint[]): readonly RecordedCall[] {
   const calls: RecordedCall[] = [];

@@ -15,11 +15,11 @@ import {
 import { OPERATOR_TOKEN } from './keepers.js';
 import { ChainRecord } from './record.js';
 
-/** Work that one step creates for keepers. */
+/** Work that the test creates for keepers in one step. */
 export interface Work {
   /** Number of vaults that receive idle funds. */
   readonly vaults: number;
-  /** True if the clock moves on until each order has a new due time. */
+  /** True if the chain's clock is advanced until each order has a new due time. */
   readonly due: boolean;
   /** True if the turbo vault gets a new leverage target. */
   readonly lead: boolean;
@@ -55,8 +55,8 @@ const PURCHASES = 200n;
 const USDC_PER_PURCHASE = 2_000n * 10n ** 6n;
 const DAY_MS = 86_400_000;
 /**
- * Leverage targets in hundredths of a percent, used in turn. Some need rounds up, others rounds
- * down.
+ * Leverage targets in hundredths of a percent. The test sets them one after the other. Some targets
+ * need rounds that increase the leverage, other targets need rounds that reduce it.
  */
 const TARGETS = [20_000, 15_000, 25_000, 10_000] as const;
 const COLLATERAL_SATS = 10_000_000n;
@@ -65,15 +65,17 @@ const TEN = 10_000;
 
 /**
  * The chain's clock is 20 days behind the services' clock. So every order that is due on the chain
- * is also due for the services, although an abandoned call without replay protection waits for 20
- * blocks.
+ * is also due for the services. This is true even while an abandoned call without replay protection
+ * waits for 20 blocks.
  */
 export const KEEPER_CHAIN = {
   CLOCK_SHIFT_MS: String(-20 * DAY_MS),
   EMPTY_BLOCK_MS: '500',
 } as const satisfies Variables;
 
-/** Settings of every keeper: it runs all tasks, polls frequently and waits for no delays. */
+/**
+ * Settings of every keeper, which runs all tasks, polls frequently, and does not delay its work.
+ */
 export const KEEPER_ENVIRONMENT = {
   POLL_INTERVAL_MS: '150',
   IDLE_INTERVAL_MS: '500',
@@ -107,8 +109,8 @@ export const KEEPER_ENVIRONMENT = {
 } as const satisfies Variables;
 
 /**
- * Terms of the turbo vault's plans: the default limits, except for limits set above, and the
- * sandbox's prices.
+ * Terms of the turbo vault's plans. The prices are those of the sandbox. The limits are the default
+ * limits, except for the limits that are set above.
  */
 export const LEVERAGE: LeverageTerms = {
   limits: {
@@ -144,7 +146,9 @@ export class KeeperWorld {
   readonly #targets: number[] = [];
   #steps = 0;
   #leaves = 0;
-  /** Number of due times so far. The first due time of an order is its creation. */
+  /**
+   * Number of due times of an order so far. An order is due for the first time when it is created.
+   */
   #dueTimes = 1;
 
   private constructor(
@@ -212,9 +216,9 @@ export class KeeperWorld {
   /** Creates new work on the chain. Precondition: all earlier work is done. */
   async give({ vaults: count, due, lead, drain, deposit }: Work): Promise<void> {
     if (due) {
-      // No transaction is in flight here. So none expires in the mempool, and no rollback returns
-      // one to the mempool. A purchase that a rollback undid would be due an hour later, and one
-      // due time would pass without a purchase.
+      // No transaction is in flight here. So no transaction expires in the mempool, and no rollback
+      // returns a transaction to the mempool. If a rollback undid a purchase, the purchase would be
+      // due an hour later. Then one due time would pass without a purchase.
       await bury(this.chain);
       await this.chain.control('moveClock', { byMs: STEP_MS });
       this.#dueTimes += 1;

@@ -25,7 +25,7 @@ export interface Audit {
   /** Ids of submissions that a caller received but the ledger lacks. */
   readonly lost: readonly string[];
   /**
-   * Keys of submissions that were paid more than once, by the same attempt or by different
+   * Keys of submissions that were paid more than once, whether by one attempt or by several
    * attempts.
    */
   readonly doubles: readonly string[];

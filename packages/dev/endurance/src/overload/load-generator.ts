@@ -16,7 +16,10 @@ export class LoadGenerator {
   withoutRetryAfter = 0;
   readonly #requests = new Requests();
 
-  /** @param begun index of the first withdrawal; other callers use the lower indexes */
+  /**
+   * @param begun index of the first withdrawal of these callers; lower indexes belong to other
+   *   callers
+   */
   constructor(
     private readonly service: Service,
     public begun = 0,

@@ -17,8 +17,8 @@ export interface OverloadOptions {
   readonly factor: number;
   readonly readsPerSecond: number;
   /**
-   * Duration of each measurement before the overload, in seconds: reads without load, and the
-   * capacity.
+   * Duration in seconds of each measurement before the overload. The first measurement is made with
+   * reads only, and the second measures the capacity.
    */
   readonly measureSeconds: number;
   /** Maximum number of withdrawals in progress that the service accepts. */
@@ -49,14 +49,14 @@ export interface OverloadReport extends OverloadOptions {
 }
 
 /**
- * Number of callers while the capacity is measured: more withdrawals than the lanes can process at
- * a time.
+ * Number of callers while the capacity is measured. This is more than the number of withdrawals
+ * that the lanes can process at a time.
  */
 const CAPACITY_CALLERS = 24;
 const SAMPLE_EVERY_MS = 1_000;
 /**
- * Maximum growth of the process memory, in bytes: several times the memory that the bodies of all
- * requests in progress need.
+ * Maximum growth of the process memory, in bytes. This is several times the memory that is needed
+ * for the bodies of all requests in progress.
  */
 const MEMORY_GROWTH_MAX_BYTES = 512 * 2 ** 20;
 

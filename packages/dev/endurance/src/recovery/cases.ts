@@ -5,7 +5,10 @@ import { addLane, holdUp, restore, type Disturbance } from './disturbances.js';
 
 type LaneName = keyof typeof lanes;
 
-/** Recovery test case: damage to the ledger or a stop of the process that holds the lanes. */
+/**
+ * Test case of a recovery. Either the ledger is damaged, or the process that holds the lanes is
+ * stopped.
+ */
 export interface RecoveryCase {
   readonly name: string;
   /** Description for the report. */

@@ -16,9 +16,11 @@ export interface Scene {
   readonly serve: (env?: Variables) => Promise<Service>;
   /** Directs all callers to this running service. */
   readonly take: (service: Service) => void;
-  /** Leaves callers without a service until the next call of `serve`. */
+  /** Leaves callers without a service until `serve` or `take` is called. */
   readonly close: () => void;
-  /** Value of RELAY_ACCOUNTS with one account more than the stack's setting has. */
+  /**
+   * Value of RELAY_ACCOUNTS that contains one more account than the value in the stack's settings.
+   */
   readonly moreAccounts: string;
   readonly report: (text: string) => void;
 }
@@ -35,24 +37,25 @@ export interface Disturbed {
 export type Disturbance = (scene: Scene) => Promise<Disturbed>;
 
 const KILLS_WHILE_ADOPTING = 2;
-/** Maximum time for which one instance is stopped, in ms. */
+/** Maximum time for which the instance that holds the lanes is stopped, in ms. */
 const HELD_UP_MS = 20_000;
 /**
- * Minimum time for which one instance is stopped, in ms: longer than the lease and any running
- * call.
+ * Minimum time for which the instance that holds the lanes is stopped, in ms. This is longer than
+ * the lease and any running call.
  */
 const LEASE_OVER_MS = 4_000;
 /**
- * Number of additional stops if no other instance has leased the lanes yet. While the stopped
- * holder has an open database transaction, no other instance can lease them.
+ * Number of additional stops if no other instance has leased the lanes yet. If the stopped instance
+ * has an open database transaction, no other instance can lease the lanes.
  */
 const MORE_TRIES = 4;
 /** Time between two stops, in ms. Both instances run during this time. */
 const BETWEEN_MS = 2_000;
 
 /**
- * Stops the holder until its lease has expired and another instance has leased its lanes. Then both
- * instances run again. During each stop, callers use the instance that is not stopped.
+ * Stops the instance that holds the lanes, until its lease has expired and another instance has
+ * leased its lanes. Then both instances run again. During each stop, callers use the instance that
+ * is not stopped.
  */
 export async function holdUp({
   stack,
@@ -75,8 +78,8 @@ export async function holdUp({
       holder.kill('SIGSTOP');
       take(other);
       const sinceMs = systemClock.monotonicMs();
-      // A holder that is stopped inside a database transaction locks the file. Then the other
-      // instance cannot lease the lanes.
+      // If the stopped instance has an open database transaction, it locks the database file. Then
+      // the other instance cannot lease the lanes.
       const isTaken = await becomesReady(other, HELD_UP_MS);
       await systemClock.sleep(Math.max(0, LEASE_OVER_MS - (systemClock.monotonicMs() - sinceMs)));
       holder.kill('SIGCONT');
@@ -150,7 +153,8 @@ export function restore({
     const after = await serve();
     const behind = kills === 0 ? await codeOfLedger(after) : BEHIND;
     await after.ready();
-    // On a busy machine, the service may have caught up with the chain before the first poll.
+    // On a busy machine, the service may have caught up with the chain before the first poll of its
+    // readiness. In this case, its log contains a message.
     const noticed = behind === BEHIND || after.process.output.includes(MADE_UP_FOR);
     const findings = noticed
       ? []
@@ -161,8 +165,8 @@ export function restore({
 }
 
 /**
- * Restarts the service with a lane that the ledger does not know. Only this lane is quarantined,
- * and the known lane continues to send.
+ * Restarts the service with an additional lane that the ledger does not know. Only this lane is
+ * quarantined, and the known lane continues to send.
  */
 export async function addLane({
   stack,

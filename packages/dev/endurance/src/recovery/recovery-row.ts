@@ -19,8 +19,8 @@ export interface RecoveryRow extends Disturbed {
   readonly what: string;
   readonly truth: Truth;
   /**
-   * Number of responses by status and code that callers received until their requests were
-   * accepted.
+   * Number of responses by status and code that callers received before and when their requests
+   * were accepted.
    */
   readonly outcomes: Readonly<Record<string, number>>;
   /**
@@ -83,7 +83,7 @@ export async function recoveryRow(
   const disturbed = await disturb(scene);
   await callers.end();
   const truth = await truthOf(stack, [...callers.answered.keys()]);
-  // Unsettled attempts and nonces are counted below, so the time limit is no error here.
+  // Unsettled attempts and nonces are counted below, so it is no error if this wait times out.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     () => undefined,
   );

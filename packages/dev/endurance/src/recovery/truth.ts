@@ -18,11 +18,14 @@ const AT_A_TIME = 8;
 export interface Truth {
   /** Number of requested withdrawals. */
   readonly callers: number;
-  /** Number of callers who received the hash of a transaction that succeeded. */
+  /**
+   * Number of callers who received the transaction hash of their withdrawal, and whose transaction
+   * succeeded.
+   */
   readonly answered: number;
   /**
-   * Number of withdrawals that the contract has paid. This contract pays a note again for each
-   * further withdrawal of it.
+   * Number of withdrawals that the contract has paid. This contract pays a note again each time it
+   * is withdrawn.
    */
   readonly paid: number;
   /** Number of responses to repeated requests, by status and code. */
@@ -72,8 +75,9 @@ export async function truthOf(
 }
 
 /**
- * Repeats a withdrawal request. Returns the hash of the paying transaction, or the last response if
- * it is a different final one or the time is over.
+ * Repeats a withdrawal request until the response is final. Returns the hash of the paying
+ * transaction. If the final response contains no payment, or if the time is over, returns the last
+ * response.
  */
 async function queryUntilAnswered(
   stack: Stack,
@@ -98,8 +102,8 @@ async function queryUntilAnswered(
 }
 
 /**
- * Finds outcomes that the chain does not confirm, and transactions that two callers received as
- * theirs.
+ * Finds outcomes that callers received but the chain does not confirm. Also finds transactions that
+ * two callers received as the payment of their withdrawal.
  */
 export function contradictions(
   answers: ReadonlyMap<number, Felt>,

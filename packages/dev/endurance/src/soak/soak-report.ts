@@ -72,7 +72,7 @@ function seriesRow(
   const values = [
     all[0] ?? 0,
     medianOf(all.slice(quarter, 2 * quarter)),
-    // The last sample is excluded, because the load had ended before it.
+    // Exclude the last sample, because it was measured after the load had ended.
     medianOf(all.slice(-1 - quarter, -1)),
     all.reduce((most, value) => Math.max(most, value), 0),
     all.at(-1) ?? 0,

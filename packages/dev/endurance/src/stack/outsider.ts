@@ -11,7 +11,7 @@ import type { KeyedAccount } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { boundsFor } from '@sotto/submission-core';
 
-/** Call of an account before it is encoded as calldata. */
+/** Call that an account outside the service sends, before it is encoded as calldata. */
 export interface OutsideCall {
   readonly to: bigint;
   readonly entrypoint: string;
@@ -27,8 +27,8 @@ const PRICES = {
 const [READ_TIMEOUT_MS, SEND_TIMEOUT_MS] = [60_000, 60_000];
 
 /**
- * Account whose private key the service does not have. This object counts the account's nonces from
- * 0.
+ * Account whose private key the service does not have. The nonces of this account are counted here,
+ * from 0.
  */
 export class Outsider {
   #nonce = 0n;

@@ -90,7 +90,7 @@ export class Stack extends ServiceStack {
     }
   }
 
-  /** Copies the current ledger file in the same manner as an operator's backup. */
+  /** Copies the current ledger file in the same way as a backup by an operator. */
   copyLedger(): string {
     const copy = join(this.folder, `copy-${(this.#copies += 1)}.sqlite`);
     const database = new DatabaseSync(this.databaseFile);
@@ -103,8 +103,8 @@ export class Stack extends ServiceStack {
   }
 
   /**
-   * Replaces the ledger by a copy, or deletes the ledger if `copy` is null. Precondition: no
-   * process has the ledger open.
+   * Replaces the ledger by a copy. If `copy` is null, deletes the ledger. Precondition: no process
+   * has the ledger open.
    */
   replaceLedger(copy: string | null): void {
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])

@@ -16,8 +16,8 @@ import { KEEPER_ENVIRONMENT, LEVERAGE } from '../../src/keeper/world.js';
 import { unsettled } from '../../src/ledger/read-ledger.js';
 
 /**
- * Checkpoints of the kills: after signing, after a send that is not recorded yet, and after an
- * inclusion that is not settled yet.
+ * Failpoints at which keepers are killed: after signing, after a send that is not recorded yet, and
+ * after an inclusion that is not settled yet.
  */
 const POINTS = ['prepared', 'sent', 'settling'] as const;
 const TARGETS = [2, 1.5, 2.5] as const;
@@ -86,7 +86,7 @@ const program = findDevnet();
       return service;
     }
 
-    it('keepers execute each due time once, and deploy, top up and borrow no amount twice', async () => {
+    it('keepers perform each due action exactly once', async () => {
       const { stack } = devnet;
       const { accounts, purchases, tokens, vaults } = stack;
       const record = new ChainRecord(devnet.rpcUrl);
@@ -165,8 +165,8 @@ const program = findDevnet();
       await keepers.start(todo.shift() ?? null);
       await keepers.start(todo.shift() ?? null);
       await finish();
-      // Any keeper may do the work, so the test creates work until each keeper has reached its
-      // checkpoint.
+      // Any running keeper may do the work. So the test creates work until each keeper has reached
+      // its failpoint.
       let steps = 0;
       while (steps < TARGETS.length || (killed.length < POINTS.length && steps < MAX_STEPS)) {
         const step = steps;

@@ -6,7 +6,7 @@ import { command } from './command.js';
 /** Row of the attack report as the JSON output contains it. */
 type ShownRow = Omit<AttackRow, 'operatorFri' | 'attackerFri'> & { readonly operatorFri: string };
 
-/** Empty lists of an audit without findings. */
+/** Lists of an audit without findings, which have no entries. */
 const CLEAN = {
   lost: [],
   doubles: [],
@@ -19,7 +19,7 @@ const CLEAN = {
 
 describe('the service, killed again and again', () => {
   it('a service that is killed at every checkpoint under load loses no withdrawal and pays none twice', async () => {
-    // The recovery test below covers the checkpoint `adopted`.
+    // The test of `recovery` below covers the failpoint `adopted`.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { stderr, report } = await command(
       'crash-matrix',
@@ -46,7 +46,7 @@ describe('the service, killed again and again', () => {
 });
 
 describe('two keepers on one ledger, killed in turn', () => {
-  it('two keepers that are killed in turn at every checkpoint do all due work exactly once', async () => {
+  it('two keepers that are killed alternately at every checkpoint do all due work exactly once', async () => {
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { report } = await command('keeper-matrix', '--times', '1');
     const { kills, judgement } = Object(report);
@@ -61,7 +61,7 @@ describe('two keepers on one ledger, killed in turn', () => {
 });
 
 describe('the service under overload', () => {
-  it('the overloaded service finishes all accepted work, and rejects other requests with Retry-After', async () => {
+  it('the overloaded service finishes all accepted work', async () => {
     const { report } = await command(
       'overload',
       '--seconds',
@@ -81,7 +81,7 @@ describe('the service under overload', () => {
 });
 
 describe('the service under a steady load', () => {
-  it('ledger and chain agree under a steady load, and the report contains the process’s resources', async () => {
+  it('ledger and chain agree under a steady load, and the report contains the resources of the process', async () => {
     const { report } = await command(
       'soak',
       '--minutes',
@@ -105,14 +105,15 @@ describe('the service under a steady load', () => {
 });
 
 describe('a service that loses its ledger or its lanes under a continuous load', () => {
-  // The case `killed during adoption` lasts too long for a test. Only the command runs it.
+  // The case `killed during adoption` lasts too long for this test. It is run only by the command
+  // `npm run recovery`.
   it.each([
     [1, 'holder paused'],
     [2, 'old copy'],
     [3, 'ledger lost'],
     [5, 'lane added'],
   ])(
-    'each caller receives the one transaction that paid its note after a recovery (case %d, %s)',
+    'each caller receives the hash of the transaction that paid the caller’s note, even after a recovery (case %d, %s)',
     async (number, name) => {
       const { stderr, report } = await command(
         'recovery',
@@ -135,9 +136,9 @@ describe('a service that loses its ledger or its lanes under a continuous load',
 });
 
 describe('the service under attack by anonymous callers', () => {
-  it('the service serves the honest client during each attack', async () => {
-    // At this pace, a proof is on chain before the pool has thirty newer roots, even on a busy
-    // machine.
+  it('the service continues to serve an honest client during each attack', async () => {
+    // At this request rate, a proof is on chain before thirty newer roots are added to the pool,
+    // even on a busy machine.
     const { report } = await command('attack', '--seconds', '2', '--pace', '0.4');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
@@ -159,7 +160,7 @@ describe('the service under attack by anonymous callers', () => {
 describe('the service during a fault of a dependency', () => {
   // This test runs some faults. The `chaos` command runs all of them.
   it.each(['disk full', 'log reader stuck', 'newer schema', 'no funds', 'push lost'])(
-    'the service reports a fault of a dependency, alerts once, recovers and pays each caller once (%s)',
+    'the service recovers from a fault of a dependency, and pays each caller once (%s)',
     async (name) => {
       const { report } = await command('chaos', '--fault', name, '--seconds', '1', '--lasts', '3');
       const [row] = Object(report).rows;

@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 describe('the chain for keepers', () => {
-  it('work that was done before a due time survives a rollback directly after it', async () => {
+  it('a rollback of two blocks after a due time does not undo the creation of the purchase orders', async () => {
     const world = await KeeperWorld.prepare(chain, async () => {});
-    // Mines the transactions that created the orders.
+    // Add a block that contains the transactions which created the orders.
     await chain.control('mine');
     const nonce = await chain.nonceOf(buyer);
     expect(nonce).toBeGreaterThan(0n);

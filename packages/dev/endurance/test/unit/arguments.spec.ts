@@ -5,7 +5,7 @@ import { readArguments } from '../../src/arguments.js';
 const defaults = { minutes: 30, rate: 2 };
 
 describe('the command line', () => {
-  it('uses the default of an absent option, and accepts numbers and flags', () => {
+  it('readArguments uses the default value of an absent option, and accepts numbers and flags', () => {
     expect(readArguments([], defaults)).toEqual({
       numbers: defaults,
       words: {},
@@ -27,7 +27,7 @@ describe('the command line', () => {
     });
   });
 
-  it('returns the values of text options', () => {
+  it('readArguments returns the values of text options', () => {
     expect(readArguments(['--story', 'T6'], defaults, [], ['story']).words).toEqual({
       story: 'T6',
     });
@@ -41,7 +41,7 @@ describe('the command line', () => {
     ['--hours', '1'],
     ['--together'],
     ['soak'],
-  ])('rejects the arguments %s %s', (...args) => {
+  ])('readArguments rejects the arguments %s %s', (...args) => {
     expect(() => readArguments(args, defaults)).toThrow(UsageError);
   });
 });

@@ -31,7 +31,7 @@ const addressesOf = (count: number, crowd: Parameters<typeof addressIn>[0]): Rea
   new Set(Array.from({ length: count }, (_, index) => addressIn(crowd, index)));
 
 describe('costsOf', () => {
-  it('counts gas that the attacker’s fees did not pay, and ignores honest transactions', () => {
+  it('costsOf counts the gas of attack transactions that the attacker has not paid for by fees', () => {
     const costs = costsOf({
       inclusions: [
         inclusion({ hash: toFelt(1n), executionStatus: 'REVERTED' }),
@@ -56,13 +56,13 @@ describe('rowFindings', () => {
     [10, 9, 1],
     [10, 0, 1],
   ])(
-    'a row with %i times the addresses and %i of 20 honest requests served has %i findings',
+    'rowFindings returns the expected findings: factor %i, %i of 20 honest requests served, %i findings',
     (factor, count, findings) => {
       expect(rowFindings([served(count, 20)], factor, 0n)).toHaveLength(findings);
     },
   );
 
-  it('a cost above the budget is a finding, and so is an honest client without requests', () => {
+  it('rowFindings reports an attack whose cost is above the budget', () => {
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI)).toEqual([]);
     expect(rowFindings([served(20, 20)], 1, BUDGET_FRI + 1n)).toHaveLength(1);
     expect(rowFindings([served(0, 0)], 1, 0n)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('rowFindings', () => {
 });
 
 describe('addressIn', () => {
-  it('spreads addresses over networks, and multiplies the numbers of both by ten at factor 10', () => {
+  it('addressIn spreads an attacker’s addresses over several networks', () => {
     const crowd = { range: 12, addresses: 4, networks: 2 } as const;
     expect([...addressesOf(8, crowd)]).toEqual([
       '10.12.0.1',
@@ -86,7 +86,7 @@ describe('addressIn', () => {
 });
 
 describe('scenesOf', () => {
-  it('runs each story once, and the newer stories again with ten times the addresses', () => {
+  it('scenesOf selects each attack scenario once, and T6 to T14 also with ten times the addresses', () => {
     const played = scenesOf(undefined, true).map(({ factor, attacks }) => [
       factor,
       attacks.map(({ story }) => story).toSorted(),
@@ -100,7 +100,7 @@ describe('scenesOf', () => {
     expect(scenesOf(undefined, false)).toHaveLength(2);
   });
 
-  it('runs only the requested story, and rejects an unknown story', () => {
+  it('scenesOf selects only the requested attack scenario, and rejects an unknown scenario', () => {
     const [scene, ...others] = scenesOf('T8', false);
     expect([scene?.attacks.map(({ story }) => story), others]).toEqual([['T8'], []]);
     expect(() => scenesOf('T99', true)).toThrow(UsageError);

@@ -34,7 +34,7 @@ const second = { ...transaction, hash: toFelt(0x11n) };
 const secondInclusion = { ...inclusion, hash: second.hash, nonce: 1n };
 
 describe('the audit', () => {
-  it('finds nothing if ledger and chain agree', () => {
+  it('the audit finds nothing if ledger and chain agree', () => {
     const found = audit(sound);
     expect(findings(found)).toEqual([]);
     expect(found).toMatchObject({
@@ -46,7 +46,7 @@ describe('the audit', () => {
     });
   });
 
-  it('accepts an attempt that was refused with a reason and whose nonce a no-op consumed', () => {
+  it('the audit accepts a refused attempt whose nonce was consumed by a no-op', () => {
     const found = audit({
       ledger: {
         attempts: [{ ...attempt, state: 'refused', rejectionCode: 'NON_ACCOUNT' }],

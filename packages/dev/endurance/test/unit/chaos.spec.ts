@@ -23,7 +23,7 @@ import { rowsReport } from '../../src/report/tables.js';
 const PASSES_WITHIN_MS = 50;
 
 describe('the rules under chaos', () => {
-  it('the rules under chaos equal the shipped rules with all times divided by sixty', () => {
+  it('the alert rules of the chaos test equal the shipped rules, but with all times divided by sixty', () => {
     const rules =
       '  interval: 15s\n      for: 2m\n      expr: increase(a[5m]) > 0\n      for: 1h\n';
     expect(shortenedRules(rules)).toBe(
@@ -31,7 +31,7 @@ describe('the rules under chaos', () => {
     );
   });
 
-  it('the rules contain every alert that a case expects', () => {
+  it('the shipped alert rules contain every alert that a chaos case expects', () => {
     const alerts = new Set(
       [...readFileSync(ALERTING_FILES.rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(
         ([, name]) => name,
@@ -48,7 +48,7 @@ describe('the rules under chaos', () => {
 });
 
 describe('the settings under chaos', () => {
-  it('T15: settings under chaos are production’s defaults, and the report lists every exception', () => {
+  it('T15: the chaos test uses the default settings of production, and reports every exception', () => {
     const set = Object.entries(ENVIRONMENT).flatMap(([name, value]) => (value === '' ? [] : name));
     const listed = OVERRIDES.flatMap(({ names }) => names);
     expect(set.filter((name) => !listed.includes(name))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the page of chaos', () => {
   };
   const other = { ...row, name: 'fault of another kind', findings: ['wrong too'] };
 
-  it('a later run of one fault replaces only the rows of this fault in the page', () => {
+  it('a later chaos run of one fault replaces only the rows of this fault in the report page', () => {
     const page = renderChaos(report(row, other));
     const mended = { ...row, findings: [], shownAfterSeconds: 4, reached: ['Two'] };
     expect(withRow(page, report(mended), mended)).toBe(renderChaos(report(mended, other)));
@@ -138,18 +138,21 @@ describe('TcpProxy', () => {
   it.each([
     ['mute-requests', ['one']],
     ['mute-answers', ['one', 'two']],
-  ] as const)('the TCP proxy drops one direction of a connection: %s', async (passage, arrived) => {
-    expect(await say('one')).toBe('echo one');
-    const answers: string[] = [];
-    client.on('data', (bytes) => answers.push(String(bytes)));
-    proxy.set(passage);
-    client.write('two');
-    while (heard.length < arrived.length) await setImmediate();
-    await setTimeout(PASSES_WITHIN_MS);
-    expect([heard, answers]).toEqual([arrived, []]);
-  });
+  ] as const)(
+    'the TCP proxy can drop the bytes of one direction of a connection: %s',
+    async (passage, arrived) => {
+      expect(await say('one')).toBe('echo one');
+      const answers: string[] = [];
+      client.on('data', (bytes) => answers.push(String(bytes)));
+      proxy.set(passage);
+      client.write('two');
+      while (heard.length < arrived.length) await setImmediate();
+      await setTimeout(PASSES_WITHIN_MS);
+      expect([heard, answers]).toEqual([arrived, []]);
+    },
+  );
 
-  it('the TCP proxy breaks connections above its limit', async () => {
+  it('the TCP proxy closes connections above its limit', async () => {
     const closed = once(client, 'close');
     proxy.limitTo(1);
     await closed;
@@ -163,7 +166,7 @@ describe('TcpProxy', () => {
     first.destroy();
   });
 
-  it('the TCP proxy in reset mode breaks open and new connections', async () => {
+  it('the TCP proxy in reset mode closes existing and new connections', async () => {
     const closed = once(client, 'close');
     proxy.set('reset');
     await closed;
@@ -223,7 +226,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the disk fault rejects writes and syncs in its folder only, until it is removed', () => {
+  it('the disk fault makes writes and syncs fail only in its own folder', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const shim = FaultShim.make(disk);

@@ -79,7 +79,7 @@ const batch = (block: number, start: bigint): RecordedTransaction =>
     events: [event(pool, 'BatchDeployed', [0n], [start, 3n])],
   });
 
-/** Returns a round up whose swap yields the fair value. */
+/** Returns a round that increases the leverage and whose swap yields the fair value. */
 const up = (debt: bigint, amount: bigint): RecordedTransaction => {
   const terms = [...u256ToHalves(debt * 10n), ...u256ToHalves(amount), 0n, 0n, 0n];
   const paid = [0x99n, places.turbo];
@@ -88,7 +88,7 @@ const up = (debt: bigint, amount: bigint): RecordedTransaction => {
   });
 };
 
-/** Transactions that do each piece of due work once. */
+/** Transactions that do all due work exactly once. */
 const once = [
   execution(1, 1n),
   execution(2, 2n),
@@ -118,7 +118,7 @@ const judged = (
   });
 
 describe('the judgement of keepers on chain', () => {
-  it('reports no finding if all due work was done once, and does not count no-ops as work', async () => {
+  it('judge reports no finding if keepers did all due work exactly once', async () => {
     expect(await judged([...once, transaction(7, [])])).toEqual({
       executions: 2,
       deployments: 1,
@@ -131,7 +131,7 @@ describe('the judgement of keepers on chain', () => {
     });
   });
 
-  it('accepts an execution of a due time by an account that is no keeper', async () => {
+  it('judge accepts a due purchase order that an account other than a keeper has executed', async () => {
     const [first, , ...others] = once;
     const another = execution(2, 2n, stranger);
     expect((await judged(first === undefined ? [] : [first, another, ...others])).findings).toEqual(
@@ -156,12 +156,15 @@ describe('the judgement of keepers on chain', () => {
       'lane 0x5 got 1, and not nothing',
     ],
     ['another call', transaction(8, [call(vault, 'pause')]), 'has a call that no work required'],
-  ])('the judgement of keepers reports %s', async (_what, more, finding) => {
-    const { findings } = await judged([...once, more]);
-    expect(findings).toEqual([expect.stringContaining(finding)]);
-  });
+  ])(
+    'judge reports a finding about the keepers’ transactions: %s',
+    async (_what, more, finding) => {
+      const { findings } = await judged([...once, more]);
+      expect(findings).toEqual([expect.stringContaining(finding)]);
+    },
+  );
 
-  it('follows the vault’s position through several rounds in one block', async () => {
+  it('judge follows the vault’s position through several leverage rounds in one block', async () => {
     const higher = 20_000;
     const plan = planFrom(BEFORE, higher, leverage);
     if (plan.kind !== 'rounds') throw new Error('the plan has no rounds');
@@ -197,30 +200,33 @@ describe('the judgement of keepers on chain', () => {
     ['brings the debt at the worst price', 4_081_633n, []],
     ['is worth less than the debt', 3_999_999n, ['which no plan requires']],
     ['is more than the worst price asks for', 4_081_634n, ['which no plan requires']],
-  ])('judges a final round whose sold amount %s', async (_what, sold, findings) => {
-    const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
-    const after: Holding = { collateral: before.collateral - sold, debt: 0n };
-    const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
-    const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
-    const { findings: found } = await judged([down], {
-      given: {
-        accounts: [keeper],
-        funds: new Map(),
-        dueTimes: new Map(),
-        lacks: new Map(),
-        batches: new Map(),
-        targets: [10_000],
-      },
-      holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
-    });
-    expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
-  });
+  ])(
+    'judge checks the last deleverage round of a vault if the sold amount %s',
+    async (_what, sold, findings) => {
+      const before: Holding = { collateral: 14_000_000n, debt: 4_000_000_000n };
+      const after: Holding = { collateral: before.collateral - sold, debt: 0n };
+      const terms = [...u256ToHalves(before.debt * 10n), ...u256ToHalves(sold), 0n, 0n, 0n];
+      const down = transaction(6, [call(places.turbo, 'deleverage_round', ...terms)]);
+      const { findings: found } = await judged([down], {
+        given: {
+          accounts: [keeper],
+          funds: new Map(),
+          dueTimes: new Map(),
+          lacks: new Map(),
+          batches: new Map(),
+          targets: [10_000],
+        },
+        holdingAt: async (block) => (block === 'latest' || block > 5 ? after : before),
+      });
+      expect(found).toEqual(findings.map((finding) => expect.stringContaining(finding)));
+    },
+  );
 
   it.each([
     ['is worth the rest of the debt', 3_000_000n, []],
     ['brings all of the debt', 4_081_633n, ['which no plan requires']],
   ])(
-    'judges a final round whose sold amount %s, less the balance of the vault',
+    'judge checks the last deleverage round of a vault that holds a balance: the sold amount %s',
     async (_what, sold, findings) => {
       const before = { collateral: 14_000_000n, debt: 4_000_000_000n, repaysWith: 1_000_000_000n };
       const after: Holding = { collateral: before.collateral - sold, debt: 0n };
@@ -242,7 +248,7 @@ describe('the judgement of keepers on chain', () => {
     },
   );
 
-  it('reports all due work as missing if the chain has no transactions', async () => {
+  it('judge reports all due work as missing if the chain has no transactions of keepers', async () => {
     const { findings } = await judged([], { holdingAt: async () => BEFORE });
     expect(findings).toEqual([
       'order 7 was executed nothing, and not 1, 2',
@@ -253,7 +259,7 @@ describe('the judgement of keepers on chain', () => {
     ]);
   });
 
-  it('reports a round with an amount that differs from the plan', async () => {
+  it('judge reports a leverage round whose amount differs from the plan', async () => {
     const others = once.slice(0, -1);
     const { findings } = await judged([...others, transaction(6, [round(planned.amount + 1n)])]);
     expect(findings).toEqual([expect.stringContaining('which no plan requires')]);

@@ -13,7 +13,7 @@ const inclusion = {
 } as const;
 
 describe('callers’ answers compared with the chain', () => {
-  it('reports no finding if each caller received a separate succeeded transaction', () => {
+  it('contradictions reports no finding if each caller received the hash of a different succeeded transaction', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -23,7 +23,7 @@ describe('callers’ answers compared with the chain', () => {
     );
   });
 
-  it('reports callers whose transaction did not succeed on chain', () => {
+  it('contradictions reports callers whose transaction did not succeed on chain', () => {
     const answers = new Map([
       [0, one],
       [1, two],
@@ -34,7 +34,7 @@ describe('callers’ answers compared with the chain', () => {
     ]);
   });
 
-  it('reports two callers who received the same transaction', () => {
+  it('contradictions reports a transaction hash that two callers received', () => {
     const answers = new Map([
       [0, one],
       [7, one],

@@ -11,7 +11,7 @@ export interface Machine {
 
 /** Machine, commit and time of a measurement. */
 export interface Circumstances extends Machine {
-  /** Load average of the minute before the run, which measures other work on the machine. */
+  /** Load average of the minute before the run, which shows how much other work the machine had. */
   readonly loadBefore: number;
   readonly commit: string;
   /** True if files in the working tree differ from the commit. */

@@ -34,8 +34,8 @@ export function parseOptions<const Options extends ParseArgsOptionsConfig>(
 }
 
 /**
- * Runs `work` and ends this process with its exit code, or with 1 if it throws. The exit also ends
- * child processes and callers that a failure has left running.
+ * Runs `work` and ends this process with the exit code that `work` returns, or with 1 if it throws.
+ * This also ends child processes and callers that are still running after a failure.
  */
 export async function runProgram(work: () => Promise<number>): Promise<never> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

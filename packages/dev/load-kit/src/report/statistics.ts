@@ -17,7 +17,8 @@ export function roundsOf(values: readonly number[]): Rounds {
 }
 
 /**
- * Divides the measurements of two figures round by round. Both figures were measured in turns.
+ * Divides the measurements of two figures round by round. In each round, both figures were measured
+ * one after the other.
  * @throws RangeError if the numbers of rounds differ
  */
 export function ratiosOf(ones: Rounds, others: Rounds): Rounds {

@@ -22,7 +22,7 @@ const signals = {
 };
 
 describe('a proof that is forged under the committed development key', () => {
-  it('a proof forged under the committed development key proves only its own statement', async () => {
+  it('a proof that was forged with the committed development key is valid only for its own public inputs', async () => {
     const forged = forgeUnderDevelopmentKey(developmentKey, signals);
     const { proof } = readProofCalldata(Felts.of(forged.map(BigInt)));
     expect(proof.publicInputs).toEqual(Object.values(signals));

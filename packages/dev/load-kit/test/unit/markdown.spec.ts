@@ -9,21 +9,21 @@ describe('figures and tables of the report', () => {
     [166.4, '166'],
     [2559.62, '2,560'],
     [1_234_567, '1,234,567'],
-  ])('renders the figure %d as %s', (value, text) => {
+  ])('the report renders the number %d as %s', (value, text) => {
     expect(figure(value)).toBe(text);
   });
 
-  it('renders repeated measurements as the median with minimum and maximum', () => {
+  it('the report renders repeated measurements as their median with minimum and maximum', () => {
     expect(spread({ median: 2, min: 1, max: 3.5, rounds: [1, 2, 3.5] })).toBe('2 (1–3.5)');
   });
 
-  it('renders ratios as multiples or fractions, with the larger fraction first', () => {
+  it('the report renders a ratio as a multiple or as a fraction, with its range', () => {
     const rounds = { median: 0.5, min: 0.25, max: 1, rounds: [0.25, 0.5, 1] };
     expect(multiple(rounds)).toBe('0.5× (0.25–1)');
     expect(part(rounds)).toBe('1/2 (1/1–1/4)');
   });
 
-  it('renders a table with right-aligned figures', () => {
+  it('figureTable renders a Markdown table whose numbers are right-aligned', () => {
     expect(figureTable(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
   });
 });

@@ -4,7 +4,7 @@ import { OpenLoad } from '../../src/index.js';
 const FAST = { perSecond: 1_000 };
 
 describe('an open load', () => {
-  it('an open load starts work at its rate despite unfinished work, and ends when all work has ended', async () => {
+  it('OpenLoad starts work at a constant rate, even if earlier work is unfinished', async () => {
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     await new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ describe('an open load', () => {
     }
   });
 
-  it('an open load never has more work in progress than the maximum', async () => {
+  it('OpenLoad never has more unfinished work than its maximum', async () => {
     let most = 0;
     let underway = 0;
     const enough = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ describe('an open load', () => {
     expect(most).toBe(2);
   });
 
-  it('the end of an open load rejects with the first error of the work', async () => {
+  it('OpenLoad rejects with the first error of its work when it ends', async () => {
     const failed = Promise.withResolvers<undefined>();
     const load = new OpenLoad(async (index) => {
       failed.resolve(undefined);

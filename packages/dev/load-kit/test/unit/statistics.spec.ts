@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { durationsOf, ratiosOf, roundsOf } from '../../src/report/statistics.js';
 
 describe('figures of several measurements', () => {
-  it('repeated measurements have a median, a minimum and a maximum, in any order of values', () => {
+  it('roundsOf computes median, minimum and maximum of repeated measurements in any order', () => {
     expect(roundsOf([30, 10, 20])).toEqual({ median: 20, min: 10, max: 30, rounds: [30, 10, 20] });
   });
 
-  it('ratios are computed round by round, in the order of measurement', () => {
+  it('ratiosOf divides each measurement of one subject by the measurement of the other subject in the same round', () => {
     expect(ratiosOf(roundsOf([10, 30]), roundsOf([5, 10]))).toEqual(roundsOf([2, 3]));
     expect(() => ratiosOf(roundsOf([1]), roundsOf([1, 2]))).toThrow('in turns');
   });

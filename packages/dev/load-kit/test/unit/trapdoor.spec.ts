@@ -16,7 +16,7 @@ const signals = {
 
 describe('a forged proof', () => {
   it.each([signals, { ...signals, nullifierHash: 2n ** 253n, recipient: 2n ** 250n, fee: 0n }])(
-    'a forged proof proves only its own statement under the trapdoor key',
+    'a proof that was forged with the trapdoor key is valid only for its own public inputs',
     async (stated) => {
       const { proof } = readProofCalldata(Felts.of(forgedCalldata(stated).map(BigInt)));
       expect(proof.publicInputs).toEqual(Object.values(stated));

@@ -7,8 +7,8 @@ import { expectedRows, type RowsInWords } from './trace-rows.js';
 export interface Deviation {
   readonly at: TraceAction;
   /**
-   * Reason of the real machine's rejection. `written` if it wrote a command that the trace rejects,
-   * and `other rows` if it wrote different rows.
+   * Reason with which the real machine rejected the command. If the trace rejects a command that
+   * the machine wrote, `written`. If the machine wrote different rows, `other rows`.
    */
   readonly because: string;
   /** Steps of the trace up to the deviation. */
@@ -17,7 +17,7 @@ export interface Deviation {
   readonly expected: RowsInWords;
 }
 
-/** Callback that receives a short name of each command and the ledger's answer. */
+/** Callback that receives a short name of each command and the answer of the ledger. */
 export type Noted = (command: string, answer: string) => void;
 
 /**

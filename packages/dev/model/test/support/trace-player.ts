@@ -122,7 +122,7 @@ export class TracePlayer {
       case 'settle':
         return this.#settle(step);
       case 'reopen':
-        // The engine does not issue this command while the chain still has the block.
+        // The engine does not issue this command while the block is still on the chain.
         return step.because === 'same block' ? null : this.#reopen(step);
       case 'final':
         return this.#finalize(step);
@@ -206,8 +206,8 @@ export class TracePlayer {
       consumer,
       evidence: confirming(consumer.block),
     });
-    // A nonce from before the start of the new ledger is polled like any other nonce until it is
-    // final.
+    // A nonce that was used before the new ledger started is polled like any other nonce until it
+    // is final.
     if (
       answer.applied &&
       this.options.undo === undefined &&
@@ -280,8 +280,8 @@ export class TracePlayer {
       !(this.rows().attempts[loser] ?? '').startsWith('accepted')
     )
       return answer;
-    // The model does two changes in one step: the attempt waits, then it ends. Without rollbacks,
-    // the model considers a settled nonce final.
+    // The model makes two changes in one step: the attempt waits, and then it ends. Without
+    // rollbacks, a settled nonce is final in the model.
     if (this.options.undo === undefined)
       await this.#record({
         type: 'finalize',
@@ -334,8 +334,8 @@ export class TracePlayer {
         evidence: confirming(consumer.block),
       });
       if (!settled.applied) return settled;
-      // The reopening has reverted the end of an attempt that had lost this nonce: the attempt
-      // waits again, and then ends again.
+      // The reopening has undone the end of an attempt that had lost this nonce. The attempt waits
+      // again, and must be ended again.
       for (const [attempt, state] of Object.entries(this.rows().attempts))
         if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended'))
           await this.#end(attempt);
@@ -356,8 +356,8 @@ export class TracePlayer {
   }
 
   /**
-   * Returns the cause of a refusal. If a lane's account refused, the lane's check decides whether
-   * the account is at fault.
+   * Returns the cause of a refusal. If a lane's account refused the transaction, the lane's check
+   * decides between the causes `lane` and `account`.
    */
   #cause({ cause, L = 0, to }: TraceStep): RejectionCause {
     if (cause === 'lane') return this.#isKeyWrong.get(L) === true ? 'lane' : 'account';

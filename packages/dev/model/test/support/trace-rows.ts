@@ -39,7 +39,7 @@ export interface Known {
 
 /** Returns the rows that a trace expects after a step. */
 export function expectedRows({ attempts, nonces }: TraceState): RowsInWords {
-  // Nonces that were final when the ledger was lost have no row in the new ledger.
+  // Nonces that were already final when the ledger was lost have no row in the new ledger.
   const known = nonces.filter(({ state, version }) => state !== 'final' || version > 0);
   return {
     attempts: Object.fromEntries(

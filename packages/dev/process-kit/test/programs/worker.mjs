@@ -8,5 +8,6 @@ if (process.argv.includes('--ends')) {
   process.exit(3);
 }
 process.on('message', (message) => process.send(`${String(message)}, too`));
-// The timer keeps the process running, since the channel to the parent does not.
+// The timer keeps the process running, because the message channel to the parent process does not
+// keep it running.
 setInterval(() => {}, 1_000);

@@ -25,7 +25,7 @@ describe('Child', () => {
     (child = new Child({ name: 'worker', program: programAt('worker.mjs'), ...options }));
 
   it.each(['memory', 'a file'])(
-    'a child process reports its start in a line of %s',
+    'a child process reports its start in an output line, with its log in %s',
     async (where) => {
       const file = join(folder, 'worker.log');
       const logFile = where === 'memory' ? undefined : file;
@@ -47,7 +47,7 @@ describe('Child', () => {
     }
   });
 
-  it('the wait for a line fails with the end of the log if the process ends before', async () => {
+  it('waiting for an output line rejects with the end of the log if the child process has ended', async () => {
     const started = start({ args: ['--ends'] });
     const failure = await started
       .line((line) => (line === 'never' ? line : undefined))
@@ -57,16 +57,16 @@ describe('Child', () => {
       message: expect.stringContaining('a reason'),
       ending: { code: 3, signal: null },
     });
-    // Output from before the end is still available.
+    // Output that the child wrote before it exited can still be read after the exit.
     expect(await started.line(jsonLine(Up))).toEqual({ up: ['--ends'] });
   });
 
-  it('a child process answers messages', async () => {
+  it('a child process responds to messages of its parent', async () => {
     const started = start();
     expect(await started.query('hello')).toBe('hello, too');
   });
 
-  it('a child process ends on request, and is killed if it ignores the request', async () => {
+  it('a child process that ignores the request to end is killed', async () => {
     const willing = start();
     await willing.line(jsonLine(Up));
     await willing.stop();

@@ -4,7 +4,7 @@ import { freePort, holdFreePort, holdPort, release } from '../../src/free-port.j
 const HOST = '127.0.0.1';
 
 describe('free ports', () => {
-  it("free ports can be bound, and are outside the ephemeral range of the operating system", async () => {
+  it('free ports are outside the ephemeral range of the operating system', async () => {
     const port = await freePort();
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_000);
@@ -13,7 +13,7 @@ describe('free ports', () => {
     if (server !== null) await release(server);
   });
 
-  it('a free port is in use while it is held, and free after its release', async () => {
+  it('holdFreePort binds a port, which is free again after its release', async () => {
     const { port, server } = await holdFreePort(HOST);
     expect(await holdPort(port, HOST)).toBeNull();
     await release(server);
@@ -22,7 +22,7 @@ describe('free ports', () => {
     if (next !== null) await release(next);
   });
 
-  it('binding a port reports an error that is not “in use”', async () => {
+  it('holdPort rejects with every bind error except the error for a port in use', async () => {
     await expect(holdPort(1, '192.0.2.1')).rejects.toThrow(/EADDRNOTAVAIL|EACCES/u);
   });
 });

@@ -5,8 +5,8 @@ import type { Aggregator, AggregatorSettings } from './aggregator.js';
 import { HOSTILE_DEEDS, HOSTILE_QUOTES } from './hostility.js';
 
 /**
- * Control interface of the aggregator as JSON. The members of an order have the names of the
- * parameters of the {@link Aggregator} methods.
+ * Control interface of the aggregator as JSON. The members of a control command have the names of
+ * the parameters of the {@link Aggregator} methods.
  */
 
 const Pair = { sellToken: Natural, buyToken: Natural };
@@ -34,7 +34,7 @@ const Settings = z.strictObject({
   estimatedSlippage: z.number().optional(),
 });
 
-/** Order to the aggregator: the name of a method and its arguments. */
+/** Control command for the aggregator: the name of a method and its arguments. */
 export const AggregatorOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({
@@ -84,8 +84,8 @@ export const AggregatorOrder = z.discriminatedUnion('action', [
 ]);
 
 /**
- * Performs an order and returns the result of the method. @throws RangeError if the order is
- * impossible
+ * Performs a control command and returns the result of the method. @throws RangeError if the
+ * command is impossible
  */
 export function performOrder(
   aggregator: Aggregator,

@@ -44,7 +44,7 @@ const DEFAULT_SETTINGS: AggregatorSettings = {
   estimatedSlippage: 0.001,
 };
 
-/** Received request, recorded even if a fault affects it. */
+/** Request that the aggregator received; recorded even if a fault affects it. */
 export interface AggregatorRequest {
   readonly endpoint: AggregatorEndpoint;
   readonly headers: Readonly<Record<string, string>>;
@@ -143,9 +143,9 @@ export class Aggregator {
   }
 
   /**
-   * Sets the curve of a token's daily closes. Initially the closes vary around the token's oracle
-   * price. WBTC's closes vary around the mean that yields the Mayer Multiple of the sandbox's
-   * world.
+   * Sets the curve of a token's daily closing prices. Initially the closing prices vary around the
+   * token's oracle price. WBTC's closing prices vary around the mean that yields the Mayer Multiple
+   * of the sandbox's chain.
    * @throws RangeError if the token is unknown or has no price
    */
   setHistory(token: bigint, shape: Partial<HistoryShape>): void {
@@ -153,7 +153,7 @@ export class Aggregator {
   }
 
   /**
-   * Sets the close of a past day. Null removes this day from the history.
+   * Sets the closing price of a past day. Null removes this day from the history.
    * @param daysAgo number of days before today
    * @param source history that changes; if omitted, both histories change
    * @throws RangeError as {@link setHistory}, or if the day has not ended
@@ -162,7 +162,10 @@ export class Aggregator {
     this.#historyOf(token).setClose(daysAgo, usd, this.floor.nowMs(), source);
   }
 
-  /** Removes the closes that {@link setClose} set. @throws RangeError as {@link setHistory} */
+  /**
+   * Removes all closing prices that {@link setClose} has set. @throws RangeError as {@link
+   * setHistory}
+   */
   clearCloses(token: bigint): void {
     this.#historyOf(token).clear();
   }
@@ -179,7 +182,7 @@ export class Aggregator {
     this.faults.add(order);
   }
 
-  /** Removes unused faults and pending rate changes. */
+  /** Removes queued faults and pending rate changes. */
   clearFaults(): void {
     this.faults.clear();
     this.#movesAfterBuild = [];
@@ -217,7 +220,7 @@ export class Aggregator {
   }
 
   /**
-   * Returns a token's daily closes in a range, oldest first. @throws RangeError as {@link
+   * Returns a token's daily closing prices in a range, oldest first. @throws RangeError as {@link
    * setHistory}
    */
   closesOf(token: bigint, source: HistorySource, fromMs: number, toMs: number): DailyClose[] {
@@ -263,8 +266,8 @@ function noRequests(): AggregatorCounters {
 }
 
 /**
- * Returns the initial curve of a token's closes. For WBTC, 100,000 USD is 0.9 of the mean. For
- * other tokens, the mean is the spot price. The amplitude is 2 % of the mean.
+ * Returns the initial curve of a token's closing prices. For WBTC, 100,000 USD is 0.9 of the mean.
+ * For other tokens, the mean is the spot price. The amplitude is 2 % of the mean.
  */
 function firstShape({ symbol }: SandboxToken, spotUsd: number): HistoryShape {
   return symbol === 'WBTC'

@@ -33,7 +33,10 @@ export class ChainFloor implements TradingFloor {
     return rateOf(this.#storage(exchange), sellToken, buyToken);
   }
 
-  /** Sets the rate in the state of every block. */
+  /**
+   * Sets the rate in the exchange's storage, for the states after all blocks, including past
+   * blocks.
+   */
   setRate(exchange: bigint, { sellToken, buyToken }: Pair, rate: Rate): void {
     setRate(this.#storage(exchange), sellToken, buyToken, rate);
   }

@@ -127,9 +127,9 @@ export function answerPrices(aggregator: Aggregator, body: unknown): Answer {
 }
 
 /**
- * Handles `GET /v3/tokens/{address}/prices/line`. Returns one point for each UTC day that began in
- * the range, oldest first, dated by the start of the day. The current day has no close yet, so its
- * point contains the current price.
+ * Handles `GET /v3/tokens/{address}/prices/line`. Returns one price for each UTC day that began in
+ * the range, oldest first, dated by the start of the day. The current day has no closing price yet,
+ * so the current price is returned for it.
  */
 export function answerHistory(
   aggregator: Aggregator,

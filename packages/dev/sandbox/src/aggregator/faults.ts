@@ -11,7 +11,7 @@ export type AggregatorEndpoint = 'quotes' | 'build' | 'prices' | 'history' | 'se
  * Fault of a request: a fault of {@link HttpFault}, or a fault that only an aggregator has.
  *
  * - `refuse`: an error status with the aggregator's error body.
- * - `no-route`: an empty list of quotes, even if the market is open.
+ * - `no-route`: an empty list of quotes, although the market has rates.
  * - `hostile`: a build that a client must reject; other endpoints are unaffected.
  * - `hostile-quotes`: quotes that a client must reject; other endpoints are unaffected.
  */
@@ -27,7 +27,7 @@ export type AggregatorFault =
   | { readonly kind: 'hostile'; readonly deed: HostileDeed }
   | { readonly kind: 'hostile-quotes'; readonly deed: HostileQuote };
 
-/** Order to apply a fault to the next matching requests. */
+/** Control command that applies a fault to the next matching requests. */
 export interface AggregatorFaultOrder {
   /** Endpoint of the affected requests, or `*` for every endpoint. */
   readonly endpoint: AggregatorEndpoint | '*';

@@ -25,7 +25,7 @@ export class FixedFloor implements TradingFloor {
   readonly router: bigint;
   readonly exchanges: TradedWorld['exchanges'];
   readonly chainId: bigint;
-  /** Block number that quotes contain, without further use. */
+  /** Block number that every quote contains. No code uses this number otherwise. */
   readonly blockNumber = 0;
   readonly nowMs: () => number;
   readonly #rates = new Map<bigint, ContractStorage>();

@@ -4,7 +4,7 @@ import { buildCalls, type BuiltCall, type SwapPlan } from './build.js';
 import type { Offer } from './market.js';
 import type { TradedWorld } from './trading-floor.js';
 
-/** Builds of a dishonest or broken aggregator. Each contains one error. */
+/** Faulty build responses of a dishonest or broken aggregator. Each value names one error. */
 export const HOSTILE_DEEDS = [
   'wrong-spender',
   'unlimited-approval',
@@ -39,7 +39,7 @@ const LOW = 1_000n;
 /** Price impact that no real quote can have, in percent. */
 const ABSURD_IMPACT = 1e9;
 
-/** Returns the offers, changed by a hostile deed. Without a deed, they are unchanged. */
+/** Returns the offers, changed by the given fault; unchanged if `deed` is undefined. */
 export function spoilOffers(
   offers: readonly Offer[],
   deed: HostileQuote | undefined,
@@ -49,7 +49,7 @@ export function spoilOffers(
   return deed === 'unsorted-quotes' ? offers.toReversed() : offers;
 }
 
-/** Returns a quote's JSON, changed by a hostile deed. Without a deed, it is unchanged. */
+/** Returns a quote's JSON, changed by the given fault; unchanged if `deed` is undefined. */
 export function spoilQuote(quote: JsonObject, deed: HostileQuote | undefined): JsonObject {
   return deed === 'absurd-impact' ? { ...quote, priceImpact: ABSURD_IMPACT } : quote;
 }
@@ -65,7 +65,7 @@ const UNKNOWN_FORM = shortStringFelt('twig');
  */
 const SWAP_AT = 14;
 
-/** Builds the calls of a swap with the error of one hostile deed. */
+/** Builds the calls of a swap with one error, which `deed` selects. */
 export function buildHostileCalls(
   plan: SwapPlan,
   deed: HostileDeed,

@@ -30,13 +30,15 @@ const BPS = 10_000n;
 /** First exchange's part of a split swap, in the router's unit (10^12 is 100 %). */
 const SPLIT = (WHOLE * 6n) / 10n;
 
-/** Market that the exchanges form. A test sets its rates, and the aggregator reads its offers. */
+/**
+ * Market that the two exchanges form. A test sets its rates, and the aggregator reads its offers.
+ */
 export class Market {
   constructor(private readonly floor: TradingFloor) {}
 
   /**
-   * Returns the offers, best first. Returns none if the market is closed or no reserve is
-   * sufficient.
+   * Returns the offers, best first. Returns an empty list if the market is closed or no exchange
+   * has enough reserves.
    */
   offers(pair: Pair, sellAmount: bigint, form: RouteForm): Offer[] {
     const offers = this.#candidates(pair, sellAmount, form).filter(
@@ -92,7 +94,7 @@ export class Market {
           {
             buyAmount: at(first, part) + at(second, amount - part),
             // On chain, the percentage of a step applies to the balance that the previous steps
-            // left. So the second step sells 100 % of it.
+            // left. So the second step sells 100 % of the remaining balance.
             routes: routes(swapAt(first, SPLIT), swapAt(second, WHOLE)),
             shares: [
               { exchange: first, fraction: 0.6, alternatives: 0 },

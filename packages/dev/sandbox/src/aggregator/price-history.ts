@@ -1,10 +1,16 @@
-/** Selects the first or the second history endpoint. The two may return different daily closes. */
+/**
+ * Selects the first or the second history endpoint. The two endpoints may return different closing
+ * prices for a day.
+ */
 export type HistorySource = 'first' | 'second';
 
-/** Curve of daily closes: a wave around a mean. Any 200 consecutive days have exactly this mean. */
+/**
+ * Curve of daily closing prices: a wave around a mean. Any 200 consecutive days have exactly this
+ * mean.
+ */
 export interface HistoryShape {
   readonly meanUsd: number;
-  /** Amplitude: the maximum distance of a close from the mean, in USD. */
+  /** Amplitude: the maximum difference between a closing price and the mean, in USD. */
   readonly waveUsd: number;
 }
 
@@ -17,31 +23,36 @@ export interface DailyClose {
 
 const DAY_MS = 86_400_000;
 /**
- * Closes of one period, in halves of the amplitude. The period divides 200, so that 200 days have
- * exactly the mean.
+ * Closing prices of one period as differences from the mean, in halves of the amplitude. The period
+ * divides 200, so that the mean of 200 days is exact.
  */
 const WAVE = [0, 1, 2, 1, 0, -1, -2, -1] as const;
 
 /**
- * Daily closes of one token's past days. Each close follows the curve unless a test sets another
- * value.
+ * Daily closing prices of one token. Each closing price follows the curve unless a test sets a
+ * different value.
  */
 export class PriceHistory {
   #shape: HistoryShape;
-  /** Closes that a test has set, by source and day. Null removes the day from the source. */
+  /**
+   * Closing prices that a test has set, by source and day. Null removes the day from the source.
+   */
   readonly #set = new Map<string, number | null>();
 
   constructor(shape: HistoryShape) {
     this.#shape = shape;
   }
 
-  /** Changes the curve. Omitted fields, and closes that were set for single days, do not change. */
+  /**
+   * Changes the curve. Omitted fields do not change. Closing prices that were set for single days
+   * do not change either.
+   */
   configure(shape: Partial<HistoryShape>): void {
     this.#shape = { ...this.#shape, ...shape };
   }
 
   /**
-   * Sets the close of a past day. Null removes this day from the history.
+   * Sets the closing price of a past day. Null removes this day from the history.
    * @param daysAgo number of days before today
    * @param source history that changes; if omitted, both histories change
    * @throws RangeError if the day has not ended
@@ -53,12 +64,14 @@ export class PriceHistory {
       this.#set.set(`${each}:${day}`, usd);
   }
 
-  /** Removes all closes that {@link setClose} has set. */
+  /** Removes all closing prices that {@link setClose} has set. */
   clear(): void {
     this.#set.clear();
   }
 
-  /** Returns the closes of past days that began between `fromMs` and `toMs`, oldest first. */
+  /**
+   * Returns the closing prices of past days that began between `fromMs` and `toMs`, oldest first.
+   */
   closes(source: HistorySource, fromMs: number, toMs: number, nowMs: number): DailyClose[] {
     const first = Math.max(0, Math.ceil(fromMs / DAY_MS));
     const last = Math.min(Math.floor(toMs / DAY_MS), Math.floor(nowMs / DAY_MS) - 1);

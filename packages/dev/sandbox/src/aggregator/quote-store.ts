@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Offer } from './market.js';
 import type { Pair } from './trading-floor.js';
 
-/** Offer with an id. A client can build its swap until the quote expires. */
+/** Offer with an id. Until the quote expires, a client can request the calls of its swap. */
 export interface Quote extends Offer, Pair {
   readonly id: string;
   readonly sellAmount: bigint;

@@ -11,7 +11,10 @@ export interface QuoteSurroundings {
   readonly aggregator: Aggregator;
 }
 
-/** Modelled gas cost of a swap, in fri. Only responses contain it. */
+/**
+ * Modelled gas cost of a swap, in fri. Quotes report this cost, but no transaction is charged for
+ * it.
+ */
 const GAS_FEES_FRI = 24_000_000_000_000_000n;
 
 /** Renders a quote in the format that the settings select. */
@@ -56,8 +59,8 @@ function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings):
     },
     blockNumber: toHex(BigInt(aggregator.blockNumber)),
     chainId: toHex(aggregator.chainId),
-    // In basis points, and negative for a loss: public integrations of AVNU read the field like
-    // this.
+    // AVNU's `priceImpact` is in basis points, and negative for a loss. Public integrations of AVNU
+    // read the field like this.
     priceImpact: -aggregator.settings.priceImpact * 100,
     // AVNU reports an expiry only for limit orders. The lifetime of other quotes is not reported.
     expiry: null,

@@ -57,8 +57,8 @@ export class Arguments {
   }
 
   /**
-   * Reads an array of structs: its length, then each item with `read`. In error texts, the whole
-   * array is one parameter.
+   * Reads an array of structs: its length, then each item with `read`. Error texts count the whole
+   * array as one parameter.
    */
   array<T>(read: () => T): T[] {
     this.#begin();
@@ -80,7 +80,10 @@ export class Arguments {
     if (this.#next !== this.#calldata.length) throw new Revert('Input too long for arguments');
   }
 
-  /** Counts a new parameter, unless the value is inside a compound parameter. */
+  /**
+   * Increments the number of the current parameter, unless the value is inside a compound
+   * parameter.
+   */
   #begin(): void {
     if (!this.#isCompound) this.#parameter += 1;
   }

@@ -24,8 +24,8 @@ type RateReader = Pick<ContractStorage, 'get'>;
 const BPS = 10_000n;
 const SWAP_L2_GAS = 500_000n;
 /**
- * Storage key of the L2 gas that each swap at the exchange uses in addition. A test raises this
- * value to make a route more expensive after its quote.
+ * Storage key of additional L2 gas that each swap at the exchange uses. A test raises this value to
+ * make a route more expensive after its quote.
  */
 const EXTRA_L2_GAS = 'extra_l2_gas';
 

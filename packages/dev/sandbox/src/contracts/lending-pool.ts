@@ -41,8 +41,8 @@ export interface RateCurve {
   readonly maxFullUtilizationRate: bigint;
   readonly halfLifeSeconds: bigint;
   /**
-   * Rate at the target utilization, as a position between two rates: 0 is the rate at zero
-   * utilization, and 1e18 is the rate at full utilization.
+   * Interest rate at the target utilization, as a position between two other rates: 0 is the rate
+   * at zero utilization, and 1e18 is the rate at full utilization.
    */
   readonly targetRateE18: bigint;
 }
@@ -89,7 +89,7 @@ export function setLendingMarket(
 }
 
 /**
- * Sets the interest on an asset's debt in any storage, from `sinceSeconds` on.
+ * Sets the interest on an asset's debt in any storage, for the time after `sinceSeconds`.
  * @param rateE18 interest rate per second; 0 for no interest
  */
 export function setLendingInterest(
@@ -289,9 +289,9 @@ const utilization: Entrypoint = (context, calldata) => {
 
 /**
  * Creates the view of the interest rate. Like the real contract, the view uses its arguments rather
- * than the pool's state. If `lastUpdated` is before the block, it computes the change of the rate
- * at full utilization since then; if `lastUpdated` is later, it reverts. A rate that was set
- * replaces the curve.
+ * than the pool's state. If `lastUpdated` is earlier than the block's time, the view computes the
+ * change of the rate at full utilization since then. If `lastUpdated` is later, the view reverts.
+ * If {@link setLendingInterest} has set a rate, the view returns this rate and ignores the curve.
  */
 function interestRate(curve: RateCurve): Entrypoint {
   return (context, calldata) => {
@@ -337,7 +337,7 @@ function rateAt(
 }
 
 /**
- * Returns the rate at full utilization after some time. The rate falls while the utilization is
+ * Returns the rate at full utilization after `seconds`. The rate falls while the utilization is
  * below the target range, and rises while it is above the range, between a minimum and a maximum.
  */
 function fullUtilizationRate(

@@ -13,7 +13,8 @@ export interface OraclePrice {
   readonly price: bigint;
   readonly decimals: number;
   /**
-   * Time of the latest publication in Unix seconds. `live` is always the time of the calling block.
+   * Time of the latest publication in Unix seconds. With `live`, the oracle always returns the
+   * timestamp of the calling block.
    */
   readonly lastUpdatedTimestampSeconds: number | 'live';
   readonly numSources: number;

@@ -52,8 +52,8 @@ const LINES = { count: 34n, felts: 34 * 36 };
 const BIG_Q_AT = LINES_AT + 1 + LINES.felts;
 const BIG_Q = { count: 190n, felts: 190 * 3 };
 /**
- * Position of the hint for the multi-scalar multiplication. The challenge z, one felt, is between
- * big Q and this hint.
+ * Position of the hint for the multi-scalar multiplication. The challenge z (one felt) is located
+ * between big Q and this hint.
  */
 const MSM_HINT_AT = BIG_Q_AT + 1 + BIG_Q.felts + 1;
 const MSM_HINT_FELTS = 12 * INPUTS;

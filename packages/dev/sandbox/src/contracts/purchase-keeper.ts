@@ -14,7 +14,7 @@ import { swapAtRouter } from './swap.js';
 export interface PurchaseKeeperOptions {
   /** Account that may set the Mayer Multiple. */
   readonly owner: bigint;
-  /** ERC-20 token that all orders buy. */
+  /** ERC-20 token that all purchase orders buy. */
   readonly wbtc: bigint;
   readonly router: bigint;
 }
@@ -35,7 +35,7 @@ const E18 = 10n ** 18n;
 const ORDER_L2_GAS = 1_500_000n;
 const READ_L2_GAS = 200_000n;
 
-/** Stored fields of an order, in the order of the Cairo struct. */
+/** Stored fields of a purchase order, in the sequence of the Cairo struct. */
 const FIELDS = [
   'owner',
   'sellToken',
@@ -52,8 +52,9 @@ type Field = (typeof FIELDS)[number];
 type Order = Record<Field, bigint>;
 
 /**
- * Contract for recurring purchases of WBTC. An order's whole deposit is paid when the order is
- * created. Any account may execute a due order and earns a thousandth of the bought amount.
+ * Contract for recurring purchases of WBTC. When a purchase order is created, its owner pays the
+ * whole deposit. Any account may execute a due purchase order and earns a thousandth of the bought
+ * amount.
  */
 export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
   return {
@@ -63,7 +64,7 @@ export function purchaseKeeper(options: PurchaseKeeperOptions): ContractModel {
       create_order: createOrder(options),
       cancel_order: cancelOrder,
       execute_order: executeOrder(options),
-      /** Returns an order. All fields are zero if the order does not exist. */
+      /** Returns a purchase order. All fields are zero if no order has this id. */
       get_order: (context, calldata) => {
         const id = readId(calldata);
         context.useL2Gas(READ_L2_GAS);
@@ -188,8 +189,8 @@ function executeOrder({ wbtc, router }: PurchaseKeeperOptions): Entrypoint {
 }
 
 /**
- * Starts the next purchase of an order. Returns the updated order, the amount to sell, and the
- * refund of the order's owner.
+ * Starts the next purchase of a purchase order. Returns the updated order, the amount to sell, and
+ * the amount to refund to the order's owner.
  */
 function begin(
   context: CallContext,
@@ -218,8 +219,8 @@ function begin(
 }
 
 /**
- * Returns the amount that a smart order sells at a Mayer Multiple, in quarters of the order's
- * regular amount.
+ * Returns the amount that a smart purchase order sells at a Mayer Multiple, in quarters of the
+ * order's regular amount.
  */
 function quartersAt(multipleE18: bigint): bigint {
   if (multipleE18 === 0n) throw new Revert('No Mayer Multiple');

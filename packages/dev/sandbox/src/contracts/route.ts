@@ -13,8 +13,8 @@ export interface DirectSwap {
 }
 
 /**
- * Swap at the principal exchange, or at an alternative that has a better price when the swap
- * executes.
+ * Swap at the principal exchange, or at an alternative exchange if it has a better price when the
+ * swap executes.
  */
 export interface BranchSwap {
   readonly principal: DirectSwap;

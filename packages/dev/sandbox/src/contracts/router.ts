@@ -37,10 +37,10 @@ interface SwapOrder {
 
 /**
  * Router of the aggregator: AVNU's Exchange contract, reduced to `multi_route_swap`. The model has
- * the real layout, order of checks, revert texts and Swap event. A percentage applies to the
- * router's balance at the start of the step. So the last step of a token must sell the whole
- * balance; otherwise the swap reverts with `Residual tokens`. AVNU's fee is zero. An integrator's
- * fee is deducted from the bought amount.
+ * the real layout, sequence of checks, revert texts and Swap event. A percentage applies to the
+ * router's balance at the start of the step. So the last step that sells a token must sell the
+ * whole balance; otherwise the swap reverts with `Residual tokens`. AVNU's fee is zero. An
+ * integrator's fee is deducted from the bought amount.
  */
 export const router: ContractModel = {
   name: 'Router',

@@ -35,8 +35,8 @@ export interface ShieldedPoolOptions {
   readonly relayers: readonly bigint[];
   readonly verifyProof: ProofVerifier;
   /**
-   * True if a nullifier can be spent only once. If false, the pool pays the same proof again. A
-   * test can then detect a second inclusion that the real contract would hide.
+   * True if a nullifier can be spent only once. If false, the pool pays again for a proof that it
+   * has already paid. A test can then detect a second inclusion that the real contract would hide.
    * @default true
    */
   readonly enforceNullifier?: boolean;

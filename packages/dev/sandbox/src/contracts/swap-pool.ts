@@ -59,8 +59,8 @@ const ACTIVE = 'active_deposits';
 const SWAPS = 'total_swaps';
 
 /**
- * L2 gas of a swap's approval, balances, tree and leaf, about 1 M. Together with the pool and the
- * router, a swap uses the protocol's 40 M.
+ * L2 gas of the swap pool's own work in a swap: approval, balances, tree and leaf, about 1 M.
+ * Together with the input pool and the router, a swap uses the protocol's 40 M.
  */
 const SWAP_L2_GAS = 1_000_000n;
 const PAY_OUT_L2_GAS = 600_000n;
@@ -154,7 +154,7 @@ function readSwap(calldata: readonly bigint[], knowsBranches: boolean): Swap {
   return swap;
 }
 
-/** Runs an action and returns by how much the pool's token balance increased. */
+/** Runs an action and returns the amount by which the action increased the pool's token balance. */
 function gained(context: CallContext, token: bigint, action: () => void): bigint {
   const before = tokenBalance(context, token, context.self);
   action();

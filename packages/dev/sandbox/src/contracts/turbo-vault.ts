@@ -31,8 +31,8 @@ const ROUND_L2_GAS = 2_000_000n;
 /**
  * Vault of the leveraged strategy. The vault's own balance is idle, and a deployment supplies it to
  * the lending pool. A round borrows against the supply, swaps the loan and supplies the bought
- * tokens. Each round states the nominal debt for which it was planned, and reverts at any other
- * debt.
+ * tokens. Each round contains the nominal debt for which it was planned, and reverts if the current
+ * nominal debt differs.
  */
 export function turboVault(options: TurboVaultOptions): ContractModel {
   const { asset, debtAsset, owner, lendingPool, methods, router } = options;
@@ -124,7 +124,10 @@ function readRound(calldata: readonly bigint[]) {
   const args = new Arguments(calldata);
   const round = {
     expectedNominalDebt: args.u256(),
-    /** Amount to borrow in a round up, or to withdraw in a round down. */
+    /**
+     * Amount to borrow in a round that increases the leverage, or to withdraw in a round that
+     * decreases it.
+     */
     amount: args.u256(),
     minimumOut: args.u256(),
     routes: readRoutes(args, true),

@@ -17,8 +17,8 @@ export const verifierModel: ContractModel = {
 };
 
 /**
- * Function that returns true if a proof is valid. Invalid numbers return false; no input makes it
- * throw.
+ * Function that returns true if a proof is valid. For invalid numbers, it returns false; it never
+ * throws.
  */
 export type ProofVerifier = (proof: DecodedProof) => boolean;
 
@@ -66,8 +66,8 @@ const VerificationKeyText = z.object({
  * equation: points are on the curve and not at infinity, B is in the subgroup of order r, and
  * inputs are below r.
  *
- * Results are cached by key and proof, because no other data affects them. A simulation and an
- * execution verify the same proof, and so do several chains in one process.
+ * Results are cached by key and proof, because no other data affects them. The cache helps because
+ * a simulation and an execution verify the same proof, and several chains in one process also do.
  * @throws ZodError if the key has another format, Error if its points are not on the curve.
  */
 export const groth16Verifier: (verificationKey: unknown) => ProofVerifier = remembered(

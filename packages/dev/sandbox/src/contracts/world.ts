@@ -39,8 +39,8 @@ export interface SandboxVault {
    */
   readonly strategy: bigint;
   /**
-   * Names of the method that deploys funds: the name in the specification, and the name in the live
-   * contract if it differs.
+   * Names of the method that deploys funds: the name in the specification, and the name in the
+   * contract on mainnet if it differs.
    */
   readonly methods: readonly string[];
   readonly shape: VaultMethodShape;
@@ -220,7 +220,8 @@ export const sandboxWorld = {
   purchases: {
     address: 0x0730f5de50171590132ff9238859d7eccbfa8359393f52083b3b88b397955e56n,
     /**
-     * Initial Mayer Multiple, which matches the oracle's price and the aggregator's price history.
+     * Initial Mayer Multiple, which is consistent with the oracle's price and the aggregator's
+     * price history.
      */
     mayerMultipleE18: 9n * 10n ** 17n,
   },
@@ -291,7 +292,7 @@ export const sandboxWorld = {
       publicKey: 0xd7e91b05adc08291468090cbabda82d9b345c3c111a75d66a23d9d1e7f2facn,
       address: 0x6ad5dd1dbb85ae5bd18be92e7f7c90c2bb2d62aff22d694b063f3ae2e2300a5n,
     }),
-    /** Addresses for payouts, without any history. */
+    /** Addresses that receive payouts, initially without a balance and without transactions. */
     recipient1: account('recipient 1', {
       publicKey: 0x10054f03901a7ab07840dbfdeb64b084fab2efedf1323a93d36857c929e797cn,
       address: 0x3541d2b009aa6de9b8fa02d8f8fd5d6941373418d7c5ab15a4033eb2109ab28n,

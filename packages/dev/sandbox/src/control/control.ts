@@ -22,7 +22,7 @@ import type { FaultQueue } from '../http/fault-queue.js';
 import type { FaultOrder } from './faults.js';
 import { foreignTransaction, type ControlCall, type ForeignDeed } from './foreign-transaction.js';
 
-/** Stage to which `advance` moves transactions from the stage directly before. */
+/** Stage to which `advance` moves all transactions of the stage directly below it. */
 export type Step = 'candidate' | 'pre_confirmed' | 'accepted_on_l2' | 'accepted_on_l1';
 
 /**
@@ -45,7 +45,7 @@ export interface WaitingTransaction {
   readonly nonce: bigint;
 }
 
-/** Transaction that succeeded, with its events in order. */
+/** Transaction that succeeded, with its events in the sequence of their emission. */
 export interface SentTransaction {
   readonly hash: bigint;
   readonly events: readonly {
@@ -55,7 +55,7 @@ export interface SentTransaction {
   }[];
 }
 
-/** Resource limits that exceed the cost of any view. */
+/** Resource limits that exceed the cost of any view function. */
 const A_VIEW = { l2Gas: 100_000n, slots: 0 };
 /** Resource limits that exceed the cost of any calls. Unused gas is not paid. */
 const ANY_CALLS = { l2Gas: 100_000_000n, slots: 500 };
@@ -128,8 +128,8 @@ export class Control {
   }
 
   /**
-   * Makes the next executed transaction revert with this reason; with `sender`, the next one of
-   * this account. The transaction pays its fee and consumes its nonce.
+   * Makes the next executed transaction revert with this reason. If `sender` is given, only the
+   * next transaction of this account reverts. The transaction pays its fee and consumes its nonce.
    */
   revertNext(order: ForcedRevert): void {
     this.parts.chain.forceRevert(order);
@@ -160,7 +160,8 @@ export class Control {
 
   /**
    * Makes the node return -32603 for every read whose parameters contain this felt, for example a
-   * hash or an address. Other reads are unaffected. A call with false ends this.
+   * hash or an address. Other reads are unaffected. With `isUnreadable` false, the node answers
+   * such reads again.
    */
   unreadable(felt: bigint, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(felt);
@@ -173,8 +174,8 @@ export class Control {
   }
 
   /**
-   * Delays the responses to requests that contain a call of this method (`*` for any method). The
-   * delay is in milliseconds, and 0 ends it.
+   * Delays the responses to requests that contain a call of this method (`*` for any method). `ms`
+   * is the delay in milliseconds; 0 removes the delay.
    */
   delay(method: string, ms: number): void {
     if (ms === 0) this.#delays.delete(method);
@@ -211,7 +212,7 @@ export class Control {
    * Sends these calls in one transaction of the account. The block, including all pre-confirmed
    * transactions, is accepted on L2 immediately.
    * @throws RangeError if the account's key is unknown, the balance is too small, or the calls
-   *   revert; the message is their revert reason
+   *   revert; the error message is the revert reason
    */
   send(address: bigint, calls: readonly ControlCall[]): SentTransaction {
     const { transaction, revertReason, events } = this.#include(address, undefined, {
@@ -231,8 +232,8 @@ export class Control {
   }
 
   /**
-   * Makes the node lag for `forMs` milliseconds. For reads, the chain ends `blocksBehind` blocks
-   * before its current head, and the node knows no waiting transactions. The node still accepts new
+   * Makes the node lag for `forMs` milliseconds. Reads then see the chain without its newest
+   * `blocksBehind` blocks, and without waiting transactions. The node still accepts new
    * transactions.
    */
   lag(forMs: number, blocksBehind = 0): void {
@@ -265,7 +266,10 @@ export class Control {
     this.#latencyMs = ms;
   }
 
-  /** Sets the push mode: normal operation, no messages on open connections, or no connections. */
+  /**
+   * Sets the push mode. The node works normally, sends no messages on open connections, or rejects
+   * connections.
+   */
   setPushMode(mode: PushMode): void {
     this.parts.push.setMode(mode);
   }
@@ -290,7 +294,7 @@ export class Control {
 
   // --- stages ---
 
-  /** Moves all transactions or blocks of the preceding stage to this stage. */
+  /** Moves all transactions or blocks of the preceding stage to the stage `step`. */
   advance(step: Step): void {
     const { chain } = this.parts;
     switch (step) {
@@ -317,8 +321,8 @@ export class Control {
   }
 
   /**
-   * Includes all executable transactions in a block and closes the block. Repeats this `blocks`
-   * times; a block may be empty. Returns the number of the newest block.
+   * Includes all executable transactions in a block and closes the block. Does this `blocks` times;
+   * a block may be empty. Returns the number of the newest block.
    */
   mine(blocks = 1): number {
     for (let mined = 0; mined < blocks; mined += 1) {
@@ -329,12 +333,12 @@ export class Control {
     return this.parts.chain.latest.number;
   }
 
-  /** Stops the timers that move the chain. Does nothing if only a test moves the chain. */
+  /** Stops the timers that advance the chain. Does nothing if the chain has no timers. */
   pause(): void {
     this.parts.cadence?.stop();
   }
 
-  /** Restarts the timers that move the chain. Does nothing if only a test moves the chain. */
+  /** Restarts the timers that advance the chain. Does nothing if the chain has no timers. */
   resume(): void {
     this.parts.cadence?.start();
   }
@@ -376,7 +380,8 @@ export class Control {
   }
 
   /**
-   * Sets a slot of a contract's storage in the state of every block. The key is the model's key.
+   * Sets a slot of a contract's storage, in the states after all blocks, including past blocks.
+   * `key` is the text under which the contract's model stores the value.
    */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.parts.chain.setStorage(address, key, value);
@@ -388,8 +393,8 @@ export class Control {
   }
 
   /**
-   * Changes the market of a lending pool's asset in the state of every block. @default asset is
-   * WBTC
+   * Changes the market of a lending pool's asset, in the states after all blocks, including past
+   * blocks. @default asset is WBTC
    */
   setLendingMarket(
     pool: bigint,
@@ -400,7 +405,7 @@ export class Control {
   }
 
   /**
-   * Sets the interest on an asset's debt at a lending pool, from the current time on.
+   * Sets the interest on an asset's debt at a lending pool, for the time after the current time.
    * @param rateE18 interest rate per second, where 1e18 is 100 %; 0 for no interest
    */
   setLendingInterest(pool: bigint, asset: bigint, rateE18: bigint): void {

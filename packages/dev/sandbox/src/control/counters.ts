@@ -5,16 +5,18 @@ import type { InvokeTransaction } from '../engine/transaction.js';
 export interface Counters {
   /** Number of HTTP requests with RPC calls. A batch is one request. */
   readonly httpRequests: number;
-  /** Number of RPC calls by method. Each call of a batch is counted. */
+  /** Number of RPC calls by method. In a batch, each call is counted separately. */
   readonly calls: Readonly<Record<string, number>>;
   /** Number of HTTP requests that contained the method at least once, by method. */
   readonly httpRequestsByMethod: Readonly<Record<string, number>>;
   /**
    * Number of HTTP requests by the set of methods that they contain. The methods are in
-   * alphabetical order, joined by ` + `.
+   * alphabetical sequence, joined by ` + `.
    */
   readonly httpRequestsByContent: Readonly<Record<string, number>>;
-  /** Number of deliveries of `starknet_addInvokeTransaction`, by transaction hash. */
+  /**
+   * Number of `starknet_addInvokeTransaction` calls that the node received, by transaction hash.
+   */
   readonly deliveries: Readonly<Record<string, number>>;
 }
 

@@ -27,7 +27,7 @@ export type Fault =
   | { readonly kind: 'html' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined };
 
-/** Order to apply a fault to the next matching requests. */
+/** Control command that applies a fault to the next matching requests. */
 export interface FaultOrder {
   /** Name of an RPC method, or `*` for every method. */
   readonly method: string;

@@ -9,7 +9,9 @@ import { InvokeTransaction, type InvokeFields } from '../engine/transaction.js';
 export interface ForeignDeed {
   readonly nonce: bigint;
   readonly calls: readonly ControlCall[];
-  /** Resource limits of the calls. The transaction's base cost is added to them. */
+  /**
+   * Resource limits of the calls. The function adds the transaction's base cost to these limits.
+   */
   readonly most: { readonly l2Gas: bigint; readonly slots: number };
 }
 
@@ -21,8 +23,8 @@ export interface ControlCall {
 }
 
 /**
- * Builds a signed transaction without any service, as another holder of the account's key would.
- * The maximum prices equal the open block's prices.
+ * Builds a transaction that is signed with the account's key but that no service of this project
+ * knows. The maximum prices equal the open block's prices.
  */
 export function foreignTransaction(
   chain: Chain,

@@ -6,7 +6,10 @@ import type { InvokeTransaction } from './transaction.js';
 /** Finality of a block. */
 export type BlockStatus = 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
 
-/** Executed transaction in its block. A reverted transaction has also paid its fee. */
+/**
+ * Executed transaction in its block. A reverted transaction has paid its fee, like a successful
+ * one.
+ */
 export interface Inclusion {
   readonly transaction: InvokeTransaction;
   /** Revert reason; undefined if the execution succeeded. */
@@ -16,7 +19,7 @@ export interface Inclusion {
   readonly events: readonly OrderedEvent[];
 }
 
-/** Properties of a block that the block's first transaction fixes. */
+/** Properties of a block that are fixed when its first transaction is included. */
 export interface BlockHeader {
   readonly number: number;
   readonly timestampSeconds: number;

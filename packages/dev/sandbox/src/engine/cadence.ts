@@ -18,7 +18,10 @@ export interface CadenceDelays {
 
 type Stage = 'candidate' | 'execute' | 'close' | 'l1';
 
-/** Advances the chain with timers. Each stage waits for its delay as soon as it has work. */
+/**
+ * Advances the chain with timers. When a stage has at least one transaction or block to move, the
+ * stage waits for its delay and then moves it.
+ */
 export class Cadence {
   readonly #timers = new Map<Stage, NodeJS.Timeout>();
   #emptyBlockTimer: NodeJS.Timeout | undefined;
@@ -71,8 +74,8 @@ export class Cadence {
   }
 
   /**
-   * Starts the timer of a stage if it is not running. Later arrivals move on with the work that
-   * already waits.
+   * Starts the timer of a stage if it is not running. Transactions that arrive while the timer runs
+   * move together with the transactions that already wait.
    */
   #after(stage: Stage, delayMs: number, step: () => void): void {
     if (this.#timers.has(stage)) return;

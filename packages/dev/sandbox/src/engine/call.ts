@@ -16,8 +16,8 @@ export class GasMeter {
   }
 
   /**
-   * Adds used gas. At the limit, the used amount stays at the limit. @throws OutOfGas above the
-   * limit
+   * Adds used gas. If the sum exceeds the limit, the used amount is set to the limit. @throws
+   * OutOfGas if the sum exceeds the limit
    */
   use(amount: bigint): void {
     this.#used += amount;
@@ -47,7 +47,7 @@ export interface CallRequest {
   readonly caller: bigint;
 }
 
-/** Event with its position among all events of the execution. */
+/** Event with its position in the sequence of all events of the execution. */
 export interface OrderedEvent {
   readonly order: number;
   readonly from: bigint;
@@ -142,8 +142,8 @@ export function eventsOf(invocation: Invocation): OrderedEvent[] {
 }
 
 /**
- * Runs `action` and adds `frame` to any failure. An error in a model's code is handled as a failed
- * call.
+ * Runs `action` and adds `frame` to any failure. If the code of a model throws an error, the error
+ * is handled as a failed call.
  */
 export function framed<T>(frame: FailedFrame, action: () => T): T {
   try {

@@ -10,11 +10,11 @@ import { History, type StateReader } from './state.js';
 import { starknetJsHash, type InvokeTransaction, type Network } from './transaction.js';
 import { World } from './world.js';
 
-/** Treatment of the transactions of an undone block: they return to the mempool or disappear. */
+/** Treatment of the transactions of an undone block: they return to the mempool or are deleted. */
 export type UndoneTransactions = 'return-to-pool' | 'vanish';
 
 /**
- * Revert that a test has ordered. With a sender, it applies to the sender's next transaction;
+ * Revert that a test has requested. With a sender, it applies to the sender's next transaction;
  * otherwise to the next transaction of any sender.
  */
 export interface ForcedRevert {
@@ -24,7 +24,7 @@ export interface ForcedRevert {
 
 /**
  * Chain of accepted blocks with their states, the open (pre-confirmed) block, and the transitions
- * between stages. The chain never moves automatically: timers or a test perform each transition.
+ * between stages. The chain does not start transitions: timers or a test start each transition.
  */
 export class Chain implements Network {
   readonly world: World;
@@ -115,7 +115,10 @@ export class Chain implements Network {
     };
   }
 
-  /** Calls `listener` after every change that may enable a transition. */
+  /**
+   * Calls `listener` after every change that may allow a transaction or block to move to the next
+   * stage.
+   */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -133,7 +136,8 @@ export class Chain implements Network {
 
   /**
    * Returns the transactions in the mempool that the open block can include now. If the L2 price of
-   * a transaction is below the block's price, it waits until prices fall or its lifetime ends.
+   * a transaction is below the block's price, the transaction waits until prices fall or its
+   * lifetime ends.
    */
   executable(): InvokeTransaction[] {
     const { l2Gas } = this.#open.header.prices;
@@ -144,7 +148,7 @@ export class Chain implements Network {
   }
 
   /**
-   * Executes the candidates, which moves them from CANDIDATE to PRE_CONFIRMED. Returns the number
+   * Executes the candidates and so moves them from CANDIDATE to PRE_CONFIRMED. Returns the number
    * of executed transactions.
    */
   executeCandidates(): number {
@@ -155,8 +159,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Closes the open block, which moves it from PRE_CONFIRMED to ACCEPTED_ON_L2, even if it is
-   * empty. Remaining candidates move to the next block.
+   * Closes the open block, even if it is empty, and so moves it from PRE_CONFIRMED to
+   * ACCEPTED_ON_L2. Remaining candidates move to the next block.
    */
   closeBlock(): AcceptedBlock {
     const closing = this.#open;
@@ -197,9 +201,9 @@ export class Chain implements Network {
   }
 
   /**
-   * Undoes the latest `count` accepted blocks and the open block. Restores state, nonces and fees
-   * of the block below them.
-   * @throws RangeError if one of the blocks is ACCEPTED_ON_L1; then no block is undone
+   * Undoes the latest `count` accepted blocks and the open block. State, nonces and fees are then
+   * the ones after the newest remaining block.
+   * @throws RangeError if one of these blocks is ACCEPTED_ON_L1; then no block is undone
    */
   undoBlocks(count: number, fate: UndoneTransactions): void {
     const first = this.latest.number - count + 1;
@@ -236,8 +240,8 @@ export class Chain implements Network {
   }
 
   /**
-   * Adds to a token balance in the state of every block, as if the owner had always had this
-   * amount.
+   * Adds `amount` to a token balance in the states after all blocks, as if the owner had always had
+   * this amount.
    */
   mint(token: bigint, owner: bigint, amount: bigint): void {
     for (const key of [balanceKey(owner), TOTAL_SUPPLY_KEY]) {
@@ -247,7 +251,9 @@ export class Chain implements Network {
     this.notify();
   }
 
-  /** Sets a storage slot in the state of every block, as if it had always had this value. */
+  /**
+   * Sets a storage slot in the states after all blocks, as if the slot had always had this value.
+   */
   setStorage(address: bigint, key: string, value: bigint): void {
     this.#history.override(address, key, value);
     this.#open.state.setStorage(address, key, value);

@@ -1,7 +1,10 @@
 /** Error that a contract model throws to revert the transaction with this text, a short string. */
 export class Revert extends Error {}
 
-/** Block of a call, as the contract can read it. */
+/**
+ * Number, timestamp and other properties of the block in which a call runs, as the contract reads
+ * them.
+ */
 export interface BlockContext {
   readonly number: number;
   readonly timestampSeconds: number;
@@ -18,7 +21,7 @@ export interface CallContext {
   /** Makes a nested call with `self` as the caller. */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[]): bigint[];
   emit(keys: readonly bigint[], data: readonly bigint[]): void;
-  /** Adds to the L2 gas that the call has used. */
+  /** Adds `amount` to the L2 gas that the call has used. */
   useL2Gas(amount: bigint): void;
 }
 

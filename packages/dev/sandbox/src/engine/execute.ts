@@ -23,7 +23,10 @@ import { Overlay } from './state.js';
 import { maximalFee, type InvokeFields } from './transaction.js';
 import type { World } from './world.js';
 
-/** Maximum L2 gas of one transaction, even if its resource bounds are higher. */
+/**
+ * Maximum L2 gas of one transaction. The limit applies even if the transaction's resource bounds
+ * are higher.
+ */
 const EXECUTION_L2_GAS_CAP = 1_100_000_000n;
 
 /** Address that receives the fees. */
@@ -62,7 +65,10 @@ export interface ExecutionResult {
 export interface ExecutionOptions {
   /** True if the fee is charged and the sender's resource bounds are enforced. */
   readonly chargeFee: boolean;
-  /** Reason with which the transaction reverts; its calls are not relevant. */
+  /**
+   * Reason with which the transaction reverts. If it is set, the transaction's calls are not
+   * executed.
+   */
   readonly forcedRevert?: string | undefined;
 }
 
@@ -157,7 +163,10 @@ function run(
   }
 }
 
-/** Returns the reason why a finished execution cannot be paid; undefined if it can be paid. */
+/**
+ * Returns the reason why the fee of a finished execution cannot be paid; undefined if it can be
+ * paid.
+ */
 function findShortfall(
   changes: Overlay,
   fields: InvokeFields,
@@ -207,8 +216,8 @@ function takeFee(
 const VALID = shortStringToFelt('VALID') ?? 0n;
 
 /**
- * Returns the trace of a successful validation. The engine itself validates, so the trace is
- * constructed.
+ * Returns the trace of a successful validation. The engine validates without running the account's
+ * `__validate__`, so this function constructs the trace.
  */
 export function validateInvocation(fields: InvokeFields, context: ExecutionContext): Invocation {
   return {

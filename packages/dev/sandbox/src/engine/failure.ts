@@ -22,8 +22,8 @@ export type ContractExecutionError =
     };
 
 /**
- * Error of a failed call with the calls around it. A model may catch this error as {@link Revert};
- * then only the changes of the failed call are undone.
+ * Error of a failed call, with the list of the enclosing calls. A model may catch this error as
+ * {@link Revert}; then only the changes of the failed call are undone.
  */
 export class CallFailure extends Revert {
   constructor(
@@ -50,7 +50,7 @@ export class CallFailure extends Revert {
       'Transaction execution has failed:',
       `0: Error in the called contract (${describeFrame(this.frame)}):`,
       'Execution failed. Failure reason:',
-      // Nodes list the called contract twice, because the panic has a separate stack.
+      // Nodes list the called contract twice: once for the call and once for the panic.
       `Error in contract (${describeFrame(this.frame)}):`,
     ];
     let inner = this.inner;

@@ -21,7 +21,7 @@ const CALLDATA_FELT_L2_GAS = 5120n;
 /** Modelled L2 gas that every transaction uses: validation, nonce and fee transfer. */
 const TRANSACTION_L2_GAS = 300_000n;
 
-/** L1 data gas of the nonce and the two balances that every transaction changes. */
+/** L1 data gas of the three slots that every transaction changes: the nonce and two balances. */
 const TRANSACTION_L1_DATA_GAS = 128n;
 
 /** L1 data gas of one changed storage slot: its key and its value. */

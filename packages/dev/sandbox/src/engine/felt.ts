@@ -11,7 +11,7 @@ export function toHex(value: bigint): string {
   return `0x${value.toString(16)}`;
 }
 
-/** Formats a felt as hex with 64 digits, as addresses appear in revert reasons. */
+/** Formats a felt as hex with 64 digits, the format of addresses in revert reasons. */
 export function toPaddedHex(value: bigint): string {
   return `0x${value.toString(16).padStart(64, '0')}`;
 }

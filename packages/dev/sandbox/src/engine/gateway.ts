@@ -7,7 +7,7 @@ import { SpecError } from './spec-error.js';
 import { maximalFee, type InvokeFields, type InvokeTransaction } from './transaction.js';
 import type { World } from './world.js';
 
-/** Limits of the gateway. Operators of networks may configure other values. */
+/** Limits of the gateway. Network operators may configure other limits. */
 export interface GatewaySettings {
   /** Minimum L2 gas price that a transaction must offer, in fri. */
   readonly minL2GasPriceFri: bigint;
@@ -25,8 +25,8 @@ export interface GatewaySettings {
 }
 
 /**
- * Gateway in front of the mempool, which validates a transaction as the sequencer's gateway does.
- * The cheapest check is first.
+ * Gateway that validates transactions before they enter the mempool, as the sequencer's gateway
+ * does. The cheapest check runs first.
  */
 export class Gateway {
   constructor(
@@ -120,8 +120,8 @@ export class Gateway {
   }
 
   /**
-   * Checks the sender's balance in the accepted state. The costs of the sender's waiting
-   * transactions are not added.
+   * Checks the sender's balance in the accepted state. The balance must cover this transaction
+   * only; the costs of the sender's waiting transactions are ignored.
    */
   #checkBalance(fields: InvokeFields): void {
     const state = this.chain.stateAt(this.chain.latest.number);

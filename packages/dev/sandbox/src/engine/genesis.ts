@@ -7,14 +7,14 @@ export interface GenesisContract {
   readonly storage?: Readonly<Record<string, bigint>>;
 }
 
-/** Account with public keys, for tests and development only. */
+/** Account whose private key is public, for tests and development only. */
 export interface GenesisAccount {
   readonly address: bigint;
   readonly publicKey: bigint;
   readonly privateKey: bigint;
 }
 
-/** Initial world of the chain. `chainId` is a short string such as `SN_SEPOLIA`. */
+/** Initial state of the chain. `chainId` is a short string such as `SN_SEPOLIA`. */
 export interface Genesis {
   readonly chainId: string;
   readonly feeToken: bigint;

@@ -29,7 +29,7 @@ export class Mempool {
   /**
    * Adds a transaction to the mempool.
    * @throws SpecError 59 if the hash is already in the mempool, 64 if a replacement does not raise
-   *   the tip and the price enough
+   *   the tip and the price by the required percentage
    */
   add(transaction: InvokeTransaction): void {
     this.#dropExpired();
@@ -43,8 +43,8 @@ export class Mempool {
   }
 
   /**
-   * Returns transactions to the mempool after a block was undone. A returned transaction replaces a
-   * waiting one with the same nonce.
+   * Returns transactions to the mempool after a block was undone. If a transaction with the same
+   * account and nonce already waits, the returned transaction replaces it.
    */
   restore(transactions: readonly InvokeTransaction[]): void {
     for (const transaction of transactions) {
@@ -75,9 +75,9 @@ export class Mempool {
   }
 
   /**
-   * Returns the transactions that a block can include now, in the block's order. Each account
-   * contributes consecutive nonces from its current nonce, until `fits` returns false. Accounts are
-   * ordered by tip, highest first, then by age.
+   * Returns the transactions that a block can include now, in the block's sequence: for each
+   * account, consecutive nonces from the current nonce, until `fits` returns false. Accounts are
+   * sorted by tip, highest first, then by age.
    */
   executable(
     nonceOf: (account: bigint) => bigint,
@@ -108,8 +108,8 @@ export class Mempool {
   }
 
   /**
-   * Returns true if a replacement raises the tip and the L2 price enough. If the tip was zero, it
-   * may remain zero.
+   * Returns true if a replacement raises the tip and the L2 price by the required percentage. If
+   * the tip was zero, it may remain zero.
    */
   #paysEnoughMore(
     { fields: offered }: InvokeTransaction,

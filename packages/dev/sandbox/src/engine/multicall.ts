@@ -11,7 +11,7 @@ interface AccountCall {
   readonly calldata: readonly bigint[];
 }
 
-/** Caller address in calls that the protocol makes to an account. */
+/** Caller address that an account sees when the protocol calls it. */
 const PROTOCOL = 0n;
 
 /**

@@ -12,15 +12,16 @@ export interface OpenBlockSurroundings {
   currentPrices(): GasPrices;
   contextOf(header: BlockHeader): ExecutionContext;
   /**
-   * Returns and removes the revert reason that a test has ordered for a transaction; undefined if
-   * there is none.
+   * Returns and removes the revert reason that a test has set for a transaction; undefined if the
+   * test has set no reason.
    */
   takeForcedRevert(transaction: InvokeTransaction): string | undefined;
 }
 
 /**
- * Pre-confirmed block: executed transactions, and candidates that wait for execution. The first
- * transaction fixes time and prices. While the block is empty, both follow the chain.
+ * Pre-confirmed block: executed transactions, and candidates that wait for execution. When the
+ * first transaction is included, the block's time and prices are fixed. While the block is empty,
+ * its time and prices follow the chain's clock and prices.
  */
 export class OpenBlock {
   readonly state: Overlay;
@@ -54,8 +55,8 @@ export class OpenBlock {
   }
 
   /**
-   * Returns the nonce that the account's next transaction needs. Candidates are treated as
-   * included.
+   * Returns the nonce that the account's next transaction needs. The account's candidates count as
+   * already included.
    */
   nextNonce(account: bigint): bigint {
     return this.#candidates.reduce(
@@ -78,8 +79,8 @@ export class OpenBlock {
 
   /**
    * Executes every candidate that can be executed.
-   * @returns candidates that must wait for an earlier nonce. Candidates that can never be executed
-   *   are dropped
+   * @returns candidates that must wait until a transaction with a lower nonce is included.
+   *   Candidates that can never be executed are dropped
    */
   executeCandidates(): InvokeTransaction[] {
     const candidates = this.#candidates;
@@ -92,8 +93,8 @@ export class OpenBlock {
   }
 
   /**
-   * Executes a transaction now. Returns false, without a change, if its nonce, prices or balance
-   * make this impossible.
+   * Executes a transaction now. If its nonce, prices or balance do not allow this, the function
+   * returns false and changes nothing.
    */
   include(transaction: InvokeTransaction): boolean {
     const { fields } = transaction;

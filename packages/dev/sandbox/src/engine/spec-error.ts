@@ -29,7 +29,7 @@ const MESSAGES = {
   69: 'The proof field in the invoke v3 transaction is invalid',
 } as const;
 
-/** Error code of the specification that the sandbox can return. */
+/** Error code of the JSON-RPC specification that the sandbox can return. */
 export type SpecCode = keyof typeof MESSAGES;
 
 /**

@@ -1,4 +1,4 @@
-/** Read access to contract storage and nonces at one point in the chain's history. */
+/** Read access to contract storage and nonces after one block of the chain. */
 export interface StateReader {
   storage(address: bigint, key: string): bigint;
   nonce(address: bigint): bigint;
@@ -77,7 +77,10 @@ export class Overlay implements StateReader {
     return changed;
   }
 
-  /** Adds to a slot if this overlay has written it. Other slots are read from the parent. */
+  /**
+   * Adds `delta` to a slot if this overlay has written the slot. Otherwise the slot's value comes
+   * from the parent state, and this method does nothing.
+   */
   adjustOwn(address: bigint, key: string, delta: bigint): void {
     const own = slot(this.#slots, address, key);
     if (own !== undefined) put(this.#slots, address, key, own + delta);

@@ -22,7 +22,7 @@ export interface BlockView {
   readonly context: ExecutionContext;
 }
 
-/** Transaction with its current stage. */
+/** Transaction with the stage that it has reached. */
 export type TransactionView =
   | { readonly stage: 'RECEIVED' | 'CANDIDATE'; readonly transaction: InvokeTransaction }
   | {
@@ -33,8 +33,8 @@ export type TransactionView =
     };
 
 /**
- * View of the chain that the node currently has: the whole chain, or only the blocks up to a given
- * one if the node lags.
+ * View of the chain that the node currently has: the whole chain, or only its older blocks if the
+ * node lags.
  */
 export class ChainView {
   constructor(
@@ -113,8 +113,8 @@ export class ChainView {
   }
 
   /**
-   * Returns the pre-confirmed block. If the node lags, it is an empty block on top of the node's
-   * latest block.
+   * Returns the pre-confirmed block. If the node lags, the result is an empty block on top of the
+   * newest block that the node reports.
    */
   #preConfirmed(): BlockView {
     const { latest } = this;

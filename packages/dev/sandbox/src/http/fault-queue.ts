@@ -11,8 +11,8 @@ export class FaultQueue<Order extends { readonly times?: number | undefined }> {
   }
 
   /**
-   * Returns the oldest matching fault and reduces its remaining uses by one; undefined if no fault
-   * matches.
+   * Returns the oldest matching fault and reduces its number of remaining uses by one; undefined if
+   * no fault matches.
    */
   take(fits: (order: Order) => boolean): Order | undefined {
     const index = this.#waiting.findIndex(({ order }) => fits(order));

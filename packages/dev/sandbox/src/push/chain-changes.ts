@@ -18,7 +18,7 @@ type Numbered = Pick<AcceptedBlock, 'number' | 'hash'>;
 /** Maximum number of past blocks that a subscription may start with. */
 export const MOST_BLOCKS_BACK = 1024;
 
-/** Detector of the chain's changes since its last call. */
+/** Detects the changes of a chain since the previous call. */
 export class ChainChanges {
   /** Newest blocks whose heads were reported, oldest first. */
   #known: Numbered[];

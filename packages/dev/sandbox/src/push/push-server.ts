@@ -7,7 +7,10 @@ import type { MethodContext } from '../rpc/method.js';
 import { ChainChanges, type ChainChange } from './chain-changes.js';
 import { Subscriber } from './subscriber.js';
 
-/** Push mode of the node: normal operation, no messages on open connections, or no connections. */
+/**
+ * Push mode of the node: it works normally, sends no messages on open connections, or rejects
+ * connections.
+ */
 export type PushMode = 'serve' | 'mute' | 'refuse';
 
 /** Maximum size of a WebSocket message that nodes accept. */
@@ -92,7 +95,7 @@ export class PushServer {
     const subscriber = new Subscriber(this.context, () => this.#nextId(), send);
     this.#subscribers.set(socket, subscriber);
     socket.on('close', () => this.#subscribers.delete(socket));
-    // The connection's close event follows and removes the subscriber.
+    // After an error, the connection's close event follows. The close event removes the subscriber.
     socket.on('error', () => {});
     socket.on('message', (data) => {
       const request = RpcRequest.safeParse(

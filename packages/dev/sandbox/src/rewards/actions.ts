@@ -4,8 +4,8 @@ import { HTTP_FAULTS } from '../http/faults.js';
 import type { RewardsApi } from './rewards-api.js';
 
 /**
- * Control interface of the rewards interface as JSON. The members of an order have the names of the
- * parameters of the {@link RewardsApi} methods.
+ * Control interface of the rewards interface as JSON. The members of a control command have the
+ * names of the parameters of the {@link RewardsApi} methods.
  */
 
 const Fault = z.discriminatedUnion('kind', [
@@ -15,7 +15,7 @@ const Fault = z.discriminatedUnion('kind', [
 
 const Rate = z.strictObject({ value: Natural, decimals: z.int().nonnegative() });
 
-/** Order to the rewards interface: the name of a method and its arguments. */
+/** Control command for the rewards interface: the name of a method and its arguments. */
 export const RewardsOrder = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('setBtcFiApr'), pool: Natural, rate: Rate.nullable() }),
   z.strictObject({
@@ -28,8 +28,8 @@ export const RewardsOrder = z.discriminatedUnion('action', [
 ]);
 
 /**
- * Performs an order and returns the result of the method. @throws RangeError if the order is
- * impossible
+ * Performs a control command and returns the result of the method. @throws RangeError if the
+ * command is impossible
  */
 export function performRewardsOrder(
   api: RewardsApi,

@@ -6,7 +6,7 @@ import type { HttpFault } from '../http/faults.js';
  */
 export type RewardsFault = HttpFault | { readonly kind: 'refuse'; readonly status: number };
 
-/** Order to apply a fault to the next requests. */
+/** Control command that applies a fault to the next requests. */
 export interface RewardsFaultOrder {
   readonly fault: RewardsFault;
   /** Number of requests that the fault affects. @default 1 */

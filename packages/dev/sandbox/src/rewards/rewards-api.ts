@@ -12,8 +12,8 @@ export interface RewardRate {
 export type RewardedPools = Readonly<Record<'prime' | 'partner_xbtc', SandboxLendingPool>>;
 
 /**
- * Rewards interface: the part of the lending protocol's HTTP interface that reports the rewards of
- * the BTCFi programme, with controls for tests.
+ * Rewards interface: the endpoints of the lending protocol that report the rewards of the BTCFi
+ * programme, with control methods for tests.
  */
 export class RewardsApi {
   readonly #pools: readonly SandboxLendingPool[];
@@ -65,7 +65,10 @@ export class RewardsApi {
 
   // --- for the server ---
 
-  /** Counts a request and returns the fault for it; undefined if there is none. */
+  /**
+   * Counts a request and returns the fault that applies to the request; undefined if no fault is
+   * queued.
+   */
   take(): RewardsFault | undefined {
     this.#requests += 1;
     return this.#faults.take(() => true)?.fault;

@@ -40,7 +40,7 @@ export function errorReply(id: RpcId, code: number, message: string, data?: Json
 
 /**
  * Executes one request. Returns undefined for a notification, which has no reply.
- * @param method replaces the default method with the request's method name
+ * @param method method to call instead of the default method with the request's name
  */
 export function dispatch(
   request: RpcRequest,

@@ -7,7 +7,7 @@ import { dispatch, errorReply, RpcRequest } from './dispatch.js';
 import type { MethodContext } from './method.js';
 import { invokeParam } from './wire.js';
 
-/** Response to a request, or the break of its connection. */
+/** Response to a request, or a broken connection instead of a response. */
 export type Transport =
   | { readonly kind: 'json'; readonly body: JsonObject | readonly JsonObject[] }
   | { readonly kind: 'empty' }
@@ -16,15 +16,15 @@ export type Transport =
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number | undefined };
 
 /**
- * Received request body. `answer` executes it after `beforeMs`, and the result is sent after
- * `afterMs`.
+ * Received request body. `beforeMs` is the delay until `answer` executes the request, and `afterMs`
+ * is the delay from the execution until the response is sent.
  */
 export interface Received {
   readonly beforeMs: number;
   readonly answer: () => { readonly afterMs: number; readonly transport: Transport };
 }
 
-/** Continuous faults, which last until a test ends them. */
+/** Faults that affect every request until a test ends them. */
 export interface Disturbance {
   /** Returns the delay of the response to a request with these methods, in ms. */
   delayOf(methods: readonly string[]): number;
@@ -35,7 +35,8 @@ export interface Disturbance {
 type Parsed = { readonly request: RpcRequest } | { readonly reply: JsonObject };
 
 /**
- * Endpoint for JSON-RPC 2.0 texts: single requests and batches, with the faults that tests ordered.
+ * Endpoint for JSON-RPC 2.0 texts: single requests and batches. The endpoint applies the faults
+ * that tests have queued.
  */
 export class RpcEndpoint {
   constructor(
@@ -126,7 +127,7 @@ export class RpcEndpoint {
     return errorReply(request.id ?? null, code, message ?? specMessage(code) ?? 'Refused', data);
   }
 
-  /** Counts delivered transactions that the node does not execute because of a fault. */
+  /** Counts the transactions of requests that the node does not execute because of a fault. */
   #countUnexecuted(parsed: readonly Parsed[]): void {
     for (const item of parsed) {
       if (!('request' in item) || item.request.method !== 'starknet_addInvokeTransaction') continue;

@@ -13,7 +13,7 @@ const FRI_PER_WEI = 10_000n;
 
 const STARKNET_VERSION = '0.14.2';
 
-/** Value of commitments and roots. The sandbox has no tries and does not compute them. */
+/** Value of commitments and roots. The sandbox has no tries, so it does not compute real values. */
 const NOT_COMPUTED = '0x0';
 
 /** Renders an INVOKE v3 transaction without its hash. */
@@ -87,8 +87,8 @@ export function renderIncluded(
 }
 
 /**
- * Renders the header of a block. A pre-confirmed block has only the fields that are known before it
- * closes.
+ * Renders the header of a block. A pre-confirmed block has only the fields that are known before
+ * the block is closed.
  */
 export function renderHeader({
   header,

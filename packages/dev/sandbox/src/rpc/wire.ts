@@ -21,8 +21,8 @@ function hexBelow(limit: bigint, name: string): z.ZodType<bigint> {
 /** Felt: an element of Starknet's field. */
 export const Felt = hexBelow(FIELD_PRIME, 'felt');
 /**
- * Array of felts, parsed by one schema. A withdrawal has two thousand felts, and one schema per
- * felt would be as slow as the rest of its simulation.
+ * Array of felts, parsed by one schema. A withdrawal has two thousand felts. With one schema per
+ * felt, parsing would be as slow as the rest of the withdrawal's simulation.
  */
 const Felts = z
   .custom<readonly unknown[]>((value) => Array.isArray(value), 'expected an array of felts')
@@ -124,7 +124,9 @@ export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
 
 const SUPPORTED_VERSIONS: ReadonlySet<bigint> = new Set([3n, BigInt(QUERY_VERSION)]);
 
-/** INVOKE transaction of another version. Nodes return a separate error for it. */
+/**
+ * INVOKE transaction of a version other than 3. Nodes return a special error for such a version.
+ */
 export const OtherInvoke = z.looseObject({
   type: z.literal('INVOKE'),
   version: Felt.refine((version) => !SUPPORTED_VERSIONS.has(version), 'not another version'),

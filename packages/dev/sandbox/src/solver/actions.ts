@@ -5,8 +5,8 @@ import type { Solver, SolverSettings } from './solver.js';
 import { SOLVER_STEPS } from './transfer.js';
 
 /**
- * Control interface of the solver as JSON. The members of an order have the names of the parameters
- * of the {@link Solver} methods.
+ * Control interface of the solver as JSON. The members of a control command have the names of the
+ * parameters of the {@link Solver} methods.
  */
 
 const transactionId = z.string();
@@ -30,7 +30,7 @@ const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('word'), word: z.string() }),
 ]);
 
-/** Order to the solver: the name of a method and its arguments. */
+/** Control command for the solver: the name of a method and its arguments. */
 export const SolverAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('configure'), settings: Settings }),
   z.strictObject({ action: z.literal('deposit'), transactionId, amount: Natural.optional() }),
@@ -50,8 +50,8 @@ export const SolverAction = z.discriminatedUnion('action', [
 ]);
 
 /**
- * Performs an order and returns the result of the method. @throws RangeError if the order is
- * impossible
+ * Performs a control command and returns the result of the method. @throws RangeError if the
+ * command is impossible
  */
 export function performSolverAction(solver: Solver, order: z.output<typeof SolverAction>): unknown {
   switch (order.action) {

@@ -105,8 +105,8 @@ const CHAINS: readonly (readonly [chain: string, blockchain: string, rows: reado
 ];
 
 /**
- * Tokens that the solver trades. Names and ids exist on the intents network, while prices are
- * invented.
+ * Tokens that the solver trades. Names and ids are real ones of the intents network, while prices
+ * are invented.
  */
 export const SOLVER_ASSETS: readonly SolverAsset[] = CHAINS.flatMap(([chain, blockchain, rows]) =>
   rows.map(([symbol, assetId, decimals, usdE4, listedSymbol = symbol]) => ({

@@ -7,14 +7,14 @@ export type SolverEndpoint = 'quote' | 'status' | 'tokens';
  * Fault of a request: a fault of {@link HttpFault}, or a fault that only a solver has.
  *
  * - `refuse`: an error status with the error body of the wire format.
- * - `word`: a status response with another status text; other endpoints are unaffected.
+ * - `word`: a status response with a wrong status text; other endpoints are unaffected.
  */
 export type SolverFault =
   | HttpFault
   | { readonly kind: 'refuse'; readonly status: number; readonly message: string }
   | { readonly kind: 'word'; readonly word: string };
 
-/** Order to apply a fault to the next matching requests. */
+/** Control command that applies a fault to the next matching requests. */
 export interface SolverFaultOrder {
   /** Endpoint of the affected requests, or `*` for every endpoint. */
   readonly endpoint: SolverEndpoint | '*';

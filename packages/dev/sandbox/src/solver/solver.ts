@@ -44,7 +44,7 @@ const DEPOSIT_WINDOW_MS = 3_600_000;
 /** Maximum number of recorded requests. Older ones are deleted. */
 const REMEMBERED_REQUESTS = 200;
 
-/** Received request, recorded even if a fault affects it. */
+/** Request that the solver received; recorded even if a fault affects it. */
 export interface SolverRequest {
   readonly shape: 'spec' | '1click';
   readonly endpoint: SolverEndpoint;
@@ -63,7 +63,7 @@ export interface SolverTransferView {
 }
 
 /**
- * Control interface of the solver: simulates deposits on the source chain, moves transfers and
+ * Control interface of the solver: simulates deposits on the source chain, advances transfers and
  * injects faults. A transfer is identified by its transaction id or its deposit address.
  */
 export class Solver {
@@ -89,8 +89,8 @@ export class Solver {
   }
 
   /**
-   * Changes the settings. Steps that were due until now still use the earlier settings. Omitted
-   * settings do not change.
+   * Changes the settings. Steps that are already due are first performed with the earlier settings.
+   * Omitted settings do not change.
    */
   configure(settings: Partial<SolverSettings>): void {
     for (const transfer of this.#transfers.values()) this.#settle(transfer);
@@ -101,9 +101,9 @@ export class Solver {
 
   /**
    * Simulates a deposit of funds at a deposit address. Returns the transaction hash.
-   * @param amount amount in smallest units; below the ordered amount, the transfer waits until a
-   *   refund.
-   * @default the ordered amount
+   * @param amount amount in smallest units. If it is below the transfer's required amount, the
+   *   transfer waits until a refund.
+   * @default the required amount
    * @throws RangeError if the transfer is unknown or already has a deposit
    */
   deposit(transactionId: string, amount?: bigint): string {
@@ -114,8 +114,8 @@ export class Solver {
   // --- transfers ---
 
   /**
-   * Ends the current step of a transfer: as failed if {@link failAt} ordered a failure, otherwise
-   * as successful.
+   * Ends the current step of a transfer. The step fails if {@link failAt} selected this step;
+   * otherwise it succeeds.
    * @throws RangeError if the transfer has no current step
    */
   finishStep(transactionId: string): void {
@@ -219,7 +219,7 @@ export class Solver {
     return opened;
   }
 
-  /** Returns a transfer after performing its due steps; undefined if the transfer is unknown. */
+  /** Performs the due steps of a transfer and returns the transfer; undefined if it is unknown. */
   find(name: string): SolverTransfer | undefined {
     const transfer = this.#transfers.get(name);
     if (transfer !== undefined) this.#settle(transfer);

@@ -21,7 +21,7 @@ export interface RunningSolver {
   readonly bridgeUrl: string;
   /** URL of 1Click's endpoints `/v0/…`. */
   readonly oneClickUrl: string;
-  /** URL to which orders for the solver are posted. */
+  /** URL that accepts control commands for the solver, with POST. */
   readonly controlUrl: string;
   readonly control: Solver;
   /** Stops the server and closes open connections. */

@@ -1,7 +1,7 @@
 import type { SolverAsset } from './assets.js';
 import { transactionHash } from './deposit-address.js';
 
-/** Steps of a transfer, in order. */
+/** Steps of a transfer, in the sequence in which they are performed. */
 export const SOLVER_STEPS = [
   'deposit_detected',
   'swap_source_token',
@@ -25,7 +25,10 @@ export interface TransferOrder {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** Delays of automatic steps, in milliseconds. With `manual`, only an order moves a transfer. */
+/**
+ * Delays of automatic steps, in milliseconds. With `manual`, only a control command moves a
+ * transfer to its next step.
+ */
 export interface Pace {
   readonly stepMs: number | 'manual';
   readonly refundMs: number | 'manual';
@@ -37,8 +40,8 @@ interface Event {
 }
 
 /**
- * Transfer with its progress. Due steps are computed from the time of each request, so no timers
- * are needed.
+ * Transfer with its progress. When a request arrives, the solver computes which steps are due at
+ * this time, so no timers are needed.
  */
 export class SolverTransfer {
   readonly completions: Event[] = [];
@@ -62,7 +65,7 @@ export class SolverTransfer {
   }
 
   /**
-   * True if less than the ordered amount was deposited. Such a transfer runs no steps
+   * True if less than the required amount was deposited. Such a transfer performs no steps
    * automatically.
    */
   get isIncomplete(): boolean {

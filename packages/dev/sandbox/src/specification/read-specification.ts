@@ -108,9 +108,9 @@ export function readSpecification(folder: string): Specification {
  * Converts an OpenRPC document to plain JSON Schema. The document differs from JSON Schema in three
  * points:
  * - some schemas are wrapped in a `schema` member,
- * - some `required` members are a single name,
- * - some `oneOf` members have two alternatives of which one includes the other: every closed block
- *   also has all fields that a pre-confirmed block requires.
+ * - some `required` members are a single name instead of a list,
+ * - some `oneOf` members have two alternatives that both match a closed block, because a closed
+ *   block also has all fields that a pre-confirmed block requires.
  */
 function toSchema(value: unknown): Node {
   return object(simplify(value, ''));

@@ -108,7 +108,7 @@ const alice = toHex(ALICE.address);
       await exchange('starknet_call', [functionCall(COUNTER_1, 'value'), block]);
     };
 
-    it('replies of methods about the node and the chain conform to the specification', async () => {
+    it('replies about the node and the chain conform to the RPC specification', async () => {
       for (const method of [
         'starknet_specVersion',
         'starknet_chainId',
@@ -121,7 +121,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('replies conform at every stage of a transaction that succeeds, and of one that reverts', async () => {
+    it('replies about a succeeding and a reverting transaction conform to the RPC specification at every stage', async () => {
       const hashes = [
         await add({ account: ALICE, calls: [increase, increase] }),
         await add({ account: BOB, calls: [failThrough] }),
@@ -143,7 +143,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('accepted blocks and receipts contain all fields, not only the fields of pre-confirmed ones', async () => {
+    it('accepted blocks and receipts contain all fields that the specification requires for them', async () => {
       const required = [
         'block_hash',
         'parent_hash',
@@ -164,7 +164,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('replies to simulations and estimates conform to the specification', async () => {
+    it('replies to simulations and fee estimates conform to the RPC specification', async () => {
       const bodies = [
         wireInvoke({ account: ALICE, nonce: 1n, calls: [increase] }).body,
         wireInvoke({ account: BOB, nonce: 1n, calls: [failThrough] }).body,
@@ -197,7 +197,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('pages of events conform to the specification', async () => {
+    it('pages of starknet_getEvents conform to the RPC specification', async () => {
       await exchange('starknet_getEvents', [{ chunk_size: 1 }]);
       await exchange('starknet_getEvents', [
         { to_block: 'pre_confirmed', address: [toHex(COUNTER_1)], keys: [[]], chunk_size: 10 },
@@ -210,7 +210,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('error replies to reads conform to the specification', async () => {
+    it('error replies to read requests conform to the RPC specification', async () => {
       for (const block of [{ block_number: 99 }, { block_hash: '0x99' }]) await readBlock(block);
       await exchange('starknet_getTransactionByBlockIdAndIndex', ['latest', 99]);
       await readTransaction('0xdead');
@@ -229,7 +229,7 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('error replies to rejected transactions conform to the specification', async () => {
+    it('error replies to rejected transactions conform to the RPC specification', async () => {
       const next = { account: ALICE, nonce: 1n, calls: [increase] };
       await add({ ...next, nonce: 0n });
       await add({ ...next, nonce: 999n });
@@ -245,14 +245,14 @@ const alice = toHex(ALICE.address);
       expect(problems).toEqual([]);
     });
 
-    it('the suite has called every served method and received every error that the sandbox returns', () => {
+    it('the conformance tests call every method of the sandbox, and cause every error of the sandbox', () => {
       expect([...answered].toSorted()).toEqual(SERVED);
       expect([...refusedWith].toSorted((left, right) => left - right)).toEqual([
         10, 20, 21, 24, 27, 29, 31, 33, 34, 40, 41, 52, 53, 54, 55, 58, 59, 61, 63, 64, 69,
       ]);
     });
 
-    it('returns “Method not found” for every other method of the specification', async () => {
+    it('the sandbox returns “Method not found” for methods of the specification that it does not serve', async () => {
       const others = [...specification.methods].filter((method) => !SERVED.includes(method));
       expect(others.length).toBeGreaterThan(5);
       for (const method of others) {
@@ -263,7 +263,7 @@ const alice = toHex(ALICE.address);
       }
     });
 
-    it('the check detects a reply that does not conform to the specification', () => {
+    it('the conformance check detects a reply that does not conform to the RPC specification', () => {
       expect(specification.findResultProblem('starknet_blockNumber', '0x1')).toBeDefined();
       expect(
         specification.findResultProblem('starknet_getTransactionByHash', {

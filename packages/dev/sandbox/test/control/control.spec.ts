@@ -31,7 +31,7 @@ describe('the control interface', () => {
   };
 
   describe('eviction', () => {
-    it('an eviction drops a waiting transaction or a candidate, and the same bytes are accepted again', async () => {
+    it('an evicted transaction is dropped, but its bytes are accepted again', async () => {
       const hash = await node.send(good);
       expect(node.control.evict(BigInt(hash))).toBe(true);
       expect(await node.error('starknet_getTransactionStatus', [hash])).toEqual(UNKNOWN);
@@ -45,7 +45,7 @@ describe('the control interface', () => {
   });
 
   describe('forced revert', () => {
-    it('a forced revert includes the next transaction as reverted with the given reason', async () => {
+    it('a forced revert applies to the next transaction, with the given reason', async () => {
       node.control.revertNext({ reason: 'ordered' });
       const reverted = await node.send(good);
       const fine = await node.send({ ...good, nonce: 1n });
@@ -62,7 +62,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('a forced revert with a sender affects only this sender’s next transaction, and no simulation', async () => {
+    it('a forced revert for one sender affects only the next transaction of this sender', async () => {
       node.control.revertNext({ reason: 'ordered', sender: BOB.address });
       const first = await node.send(good);
       const second = await node.send({ ...good, account: BOB });
@@ -73,7 +73,7 @@ describe('the control interface', () => {
   });
 
   describe('undoing the pre-confirmed block', () => {
-    it('undoing the pre-confirmed block restores state, nonce and fee, and its transactions wait again', async () => {
+    it('undoing the pre-confirmed block returns its transactions to the mempool', async () => {
       const hash = await node.send(good);
       const next = await node.send({ ...good, nonce: 1n });
       preConfirm();
@@ -102,7 +102,7 @@ describe('the control interface', () => {
       await node.send(good);
     });
 
-    it('a transaction of an undone pre-confirmed block may revert at its second execution', async () => {
+    it('a transaction of an undone pre-confirmed block may revert when it is executed again', async () => {
       const hash = await node.send(good);
       preConfirm();
       node.control.undoPreConfirmed();
@@ -113,7 +113,7 @@ describe('the control interface', () => {
   });
 
   describe('reorg of the latest accepted block', () => {
-    it('a reorg replaces the latest block by a block with the same number and another hash', async () => {
+    it('a reorg replaces the latest block by a different block with the same number', async () => {
       const hash = await node.send(good);
       node.control.mine();
       await node.send({ ...good, nonce: 1n });
@@ -149,7 +149,7 @@ describe('the control interface', () => {
       expect(node.control.paidInclusions()).toEqual([]);
     });
 
-    it('a rollback undoes several blocks and returns their transactions in block order', async () => {
+    it('a rollback undoes several blocks and returns their transactions to the mempool in block order', async () => {
       const hashes = [await node.send(good)];
       node.control.mine();
       const kept = Object(await node.result('starknet_blockHashAndNumber'));
@@ -203,7 +203,7 @@ describe('the control interface', () => {
   });
 
   describe('foreign transactions', () => {
-    it("a foreign transaction consumes the account’s nonce and replaces the waiting transaction", async () => {
+    it('a foreign transaction removes the waiting transaction that has the same nonce', async () => {
       const ours = await node.send(good);
       const later = await node.send({ ...good, nonce: 1n });
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -222,7 +222,7 @@ describe('the control interface', () => {
       ]);
     });
 
-    it('a foreign transaction replaces a candidate, and is a real transaction of the block', async () => {
+    it('a foreign transaction is included instead of the candidate with the same nonce', async () => {
       const ours = await node.send(good);
       node.control.advance('candidate');
       const foreign = toHex(node.control.takeNonce(ALICE.address));
@@ -268,7 +268,7 @@ describe('the control interface', () => {
       expect(await node.nonce(ALICE.address)).toBe('0x1');
     });
 
-    it('`send` throws the revert reason of the calls, and the nonce is consumed', async () => {
+    it('`send` throws the revert reason of the calls, although the nonce is consumed', async () => {
       expect(() =>
         node.control.send(ALICE.address, [{ ...toBob, calldata: [BOB.address, 0n, 1n] }]),
       ).toThrow(/insufficient balance/i);
@@ -290,7 +290,7 @@ describe('the control interface', () => {
   });
 
   describe('unreadable felts', () => {
-    it('every read whose parameters contain an unreadable felt fails, and other reads succeed', async () => {
+    it('a read fails if one of its parameters contains an unreadable felt', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.unreadable(BigInt(hash));
@@ -309,7 +309,7 @@ describe('the control interface', () => {
       expect(await node.status(hash)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('an unreadable felt does not affect sent transactions', async () => {
+    it('setting a felt unreadable does not affect sent transactions', async () => {
       node.control.unreadable(ALICE.address);
       const hash = await node.send(good);
       expect(await node.status(hash)).toEqual({ finality_status: 'RECEIVED' });
@@ -321,7 +321,7 @@ describe('the control interface', () => {
   });
 
   describe('delay', () => {
-    it('delays the responses of one method until the delay is set to 0', async () => {
+    it('the sandbox delays the responses of a method until the delay is set to 0', async () => {
       node.control.delay('starknet_chainId', 120);
       expect(await timeOf('starknet_chainId')).toBeGreaterThan(100);
       expect(await timeOf('starknet_blockNumber')).toBeLessThan(100);
@@ -330,14 +330,14 @@ describe('the control interface', () => {
       expect(await timeOf('starknet_chainId')).toBeLessThan(100);
     });
 
-    it('delays a request with several methods by the longest delay of these methods', () => {
+    it('the sandbox delays a request with several methods by the longest of the methods’ delays', () => {
       node.control.delay('starknet_chainId', 120);
       node.control.delay('*', 20);
       expect(node.control.delayOf(['starknet_blockNumber', 'starknet_chainId'])).toBe(120);
       expect(node.control.delayOf(['starknet_blockNumber'])).toBe(20);
     });
 
-    it("a delayed response contains the state at the request’s arrival", async () => {
+    it('a delayed response contains the state at the time when the request arrived', async () => {
       node.control.delay('starknet_blockNumber', 60);
       const answer = node.result('starknet_blockNumber');
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -347,7 +347,7 @@ describe('the control interface', () => {
   });
 
   describe('lag', () => {
-    it('a lagging node returns no newer block than the last known one, and still accepts transactions', async () => {
+    it('a lagging sandbox node returns no block that was created after the start of the lag', async () => {
       const old = await node.send(good);
       node.control.mine();
       node.control.lag(10_000);
@@ -372,7 +372,7 @@ describe('the control interface', () => {
       expect(await node.status(fresh)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
     });
 
-    it('a node can lag some blocks behind until `endLag` is called', async () => {
+    it('a sandbox node can lag a given number of blocks behind until `endLag` is called', async () => {
       const hash = await node.send(good);
       node.control.mine();
       node.control.lag(10_000, 1);
@@ -384,18 +384,18 @@ describe('the control interface', () => {
   });
 
   describe('latency', () => {
-    it('delays each request by the configured network round trip', async () => {
+    it('the sandbox delays each request by the configured network latency', async () => {
       node.control.setLatency(100);
       const startMs = performance.now();
       await node.result('starknet_chainId');
-      // Each of the two timers may end up to a millisecond early. On a slow machine, they only end
-      // later.
+      // Each of the two timers may end up to a millisecond too early. On a slow machine, both
+      // timers can only end later than planned.
       expect(performance.now() - startMs).toBeGreaterThanOrEqual(98);
     });
   });
 
   describe('world changes', () => {
-    it('`mint` changes the balance in every block and does not undo the pre-confirmed block', async () => {
+    it('`mint` changes the balance in all blocks, including past blocks', async () => {
       await node.send(good);
       preConfirm();
       const before = await strkOf(ALICE.address);
@@ -414,7 +414,7 @@ describe('the control interface', () => {
       expect(await node.view(STRK, 'total_supply')).toEqual([toHex(16n), '0x0']);
     });
 
-    it("`setStorage` and `storage` use the model’s keys", async () => {
+    it('`storage` returns a value that `setStorage` has written', async () => {
       node.control.setStorage(COUNTER_1, 'value', 40n);
       expect([
         await node.view(COUNTER_1, 'value'),
@@ -423,7 +423,7 @@ describe('the control interface', () => {
       expect(node.control.storage(COUNTER_1, 'value')).toBe(40n);
     });
 
-    it('freezes the node’s clock and makes it run again', () => {
+    it('`freezeClock` stops the node’s clock, and `runClock` starts the clock again', () => {
       node.control.freezeClock(2_000_000_000_000);
       expect(node.control.nowMs()).toBe(2_000_000_000_000);
       node.control.runClock();

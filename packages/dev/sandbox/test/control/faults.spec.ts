@@ -43,8 +43,8 @@ describe('injected faults', () => {
     order({ kind: 'answer-late', delayMs: 150 });
     const started = Date.now();
     const answer = postJson(node.url, add);
-    // The response to this later request arrives first, and the delayed request has already had its
-    // effect.
+    // The response to this second request arrives first. The delayed request has already added its
+    // transaction.
     await node.result('starknet_chainId');
     expect(isWaiting()).toBe(true);
     expect(await (await answer).json()).toMatchObject({ result: { transaction_hash: hash } });
@@ -77,7 +77,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('`refuse` rejects one call of a batch, and the node executes the other calls', async () => {
+  it('`refuse` rejects only one call of a batch', async () => {
     order({ kind: 'refuse', code: 55, data: 'no' });
     const replies = await (await postJson(node.url, [query, add])).json();
     expect(replies).toEqual([
@@ -107,7 +107,7 @@ describe('injected faults', () => {
     expect(isWaiting()).toBe(false);
   });
 
-  it('applies faults in the order of the queue, only to their method and as often as ordered', async () => {
+  it('injected faults apply in the order in which they were added', async () => {
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 1 }, times: 2 });
     node.control.addFault({ method: ADD, fault: { kind: 'refuse', code: 2 } });
     expect(await node.result('starknet_blockNumber')).toBe(0);
@@ -117,7 +117,7 @@ describe('injected faults', () => {
     expect(await node.result(ADD, [body])).toEqual({ transaction_hash: hash });
   });
 
-  it('applies a fault with `*` to any method until the faults are cleared', async () => {
+  it('an injected fault for `*` applies to any method until the faults are cleared', async () => {
     order({ kind: 'refuse', code: 1 }, '*');
     order({ kind: 'refuse', code: 1 }, '*');
     expect(await node.error('starknet_chainId')).toMatchObject({ code: 1 });
@@ -125,7 +125,7 @@ describe('injected faults', () => {
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
   });
 
-  it('counts requests, calls and deliveries, even if a fault dropped them', async () => {
+  it('the sandbox counts requests, calls and deliveries, including those with faults', async () => {
     order({ kind: 'drop-before' });
     order({ kind: 'refuse', code: 63 });
     await expect(postJson(node.url, add)).rejects.toThrow('fetch failed');

@@ -37,7 +37,7 @@ describe('a fork of the sandbox', () => {
     expect(await receipt(fork.rpcUrl)).toEqual(await receipt(sandbox.rpcUrl));
   });
 
-  it('a fork of the sandbox keeps a block that is replaced at the first node', async () => {
+  it('a fork of the sandbox still has a block that the first node has replaced', async () => {
     const before = await blockHash(fork.rpcUrl, 3);
     sandbox.control.rollback(1, 'vanish');
     sandbox.control.mine();

@@ -33,7 +33,8 @@ describe('subscriptions over WebSocket', () => {
   });
 
   /**
-   * Subscribes and returns the subscription's id. Fails the test if the subscription is rejected.
+   * Subscribes and returns the subscription's id. Fails the test if the node rejects the
+   * subscription.
    */
   const subscribe = async (method: string, params: object = {}): Promise<unknown> => {
     const { result, error } = await client.query(method, params);
@@ -51,7 +52,7 @@ describe('subscriptions over WebSocket', () => {
     node.send({ account, calls: [increase] });
   const methods = (): readonly string[] => client.pushed.map(({ method }) => method);
 
-  it('pushes each new head once', async () => {
+  it('a subscription to heads pushes each new head once', async () => {
     const id = await subscribe(HEADS);
     node.control.mine(2);
     expect(await client.until(2)).toMatchObject(
@@ -64,7 +65,7 @@ describe('subscriptions over WebSocket', () => {
     expect(params?.result).toEqual(expect.not.objectContaining({ status: expect.anything() }));
   });
 
-  it('pushes heads from a given block', async () => {
+  it('a subscription to heads can start at a given block', async () => {
     node.control.mine(3);
     await subscribe(HEADS, { block_id: { block_number: 2 } });
     node.control.mine();
@@ -73,12 +74,12 @@ describe('subscriptions over WebSocket', () => {
     expect(await rejection(HEADS, { block_id: { block_number: 99 } })).toBe(24);
   });
 
-  it('rejects a start more than 1024 blocks back', async () => {
+  it('a subscription is rejected if its start is more than 1024 blocks behind the head', async () => {
     node.control.mine(1_030);
     expect(await rejection(HEADS, { block_id: { block_number: 1 } })).toBe(68);
   });
 
-  it('pushes only receipts of the requested senders at the requested finalities', async () => {
+  it('a subscription to receipts pushes only receipts of the requested senders', async () => {
     await subscribe(RECEIPTS, {
       finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'],
       sender_address: [toHex(ALICE.address)],
@@ -93,7 +94,7 @@ describe('subscriptions over WebSocket', () => {
     ]);
   });
 
-  it('pushes receipts of all senders at ACCEPTED_ON_L2 by default', async () => {
+  it('a subscription to receipts pushes receipts of all senders at ACCEPTED_ON_L2 by default', async () => {
     await subscribe(RECEIPTS);
     const hashes = [await send(ALICE), await send(BOB)];
     node.control.mine();
@@ -101,7 +102,7 @@ describe('subscriptions over WebSocket', () => {
     expect(pushed.map(({ params }) => Object(params.result).transaction_hash)).toEqual(hashes);
   });
 
-  it('pushes a rollback to every subscription, then the blocks that replace the undone ones', async () => {
+  it('a subscription pushes a rollback before the new blocks', async () => {
     const ids = [await subscribe(HEADS), await subscribe(RECEIPTS)];
     await send(ALICE);
     node.control.mine(3);
@@ -121,7 +122,7 @@ describe('subscriptions over WebSocket', () => {
     expect(head).toMatchObject({ params: { result: { block_number: 2 } } });
   });
 
-  it('ends a subscription by its id and rejects unknown ids', async () => {
+  it('starknet_unsubscribe ends a subscription by its id, and rejects an unknown id', async () => {
     const id = await subscribe(HEADS);
     expect(await client.query('starknet_unsubscribe', { subscription_id: id })).toMatchObject({
       result: true,
@@ -132,7 +133,7 @@ describe('subscriptions over WebSocket', () => {
     expect(client.pushed).toEqual([]);
   });
 
-  it('serves all other methods over WebSocket, and rejects malformed messages', async () => {
+  it('the WebSocket serves all other RPC methods, and rejects malformed messages', async () => {
     expect((await client.query('starknet_blockNumber')).result).toBe(0);
     expect(await rejection('starknet_nothing', {})).toBe(-32_601);
     expect(await rejection(RECEIPTS, { finality_status: ['ACCEPTED_ON_L1'] })).toBe(-32_602);
@@ -142,7 +143,7 @@ describe('subscriptions over WebSocket', () => {
     expect((await client.reply(null)).error?.code).toBe(-32_600);
   });
 
-  it('tests can break, mute and reject push connections, and push false receipts', async () => {
+  it('the control interface can break, mute and reject WebSocket connections', async () => {
     await subscribe(RECEIPTS);
     const hash = await send(ALICE);
     node.control.pushFalsely(ALICE.address);

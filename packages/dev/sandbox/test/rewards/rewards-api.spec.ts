@@ -17,7 +17,7 @@ describe('the lending protocol’s HTTP interface', () => {
   const order = async (body: unknown): Promise<Response> =>
     postJson(`${harness.url}/control`, { action: 'rewards', order: body });
 
-  it('returns a pool, its assets and their rewards, with or without leading zeros in the address', async () => {
+  it('the rewards API returns a pool, with or without leading zeros in its address', async () => {
     const expected = {
       id: '0x0451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5',
       name: 'Prime',
@@ -39,20 +39,20 @@ describe('the lending protocol’s HTTP interface', () => {
     ).toMatchObject({ data: expected });
   });
 
-  it('lists all pools', async () => {
+  it('the rewards API lists all lending pools', async () => {
     expect(await (await get('/pools')).json()).toMatchObject({
       data: [{ name: 'Prime' }, { name: 'Re7 xBTC' }],
     });
   });
 
   it.each(['/pools/0xdead', '/pools/prime', '/markets', '/'])(
-    'the lending protocol’s HTTP interface returns 404 for %s',
+    'the rewards API of the lending protocol returns 404 for %s',
     async (path) => {
       expect((await get(path)).status).toBe(404);
     },
   );
 
-  it('returns the reward rate that a test sets, or no programme for null', async () => {
+  it('the rewards API returns the reward rate that a test sets, or no reward programme for a null rate', async () => {
     expect(
       (
         await order({
@@ -71,7 +71,7 @@ describe('the lending protocol’s HTTP interface', () => {
     expect((await order({ action: 'setBtcFiApr', pool: '0xdead', rate: null })).status).toBe(400);
   });
 
-  it('applies each fault to the given number of requests, then responds normally again', async () => {
+  it('the rewards API responds normally after a fault was applied to the given number of requests', async () => {
     const strike = async (fault: unknown, times = 1): Promise<void> =>
       void (await order({ action: 'addFault', fault, times }));
     await strike({ kind: 'refuse', status: 500 }, 2);

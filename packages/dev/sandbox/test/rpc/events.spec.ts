@@ -36,7 +36,7 @@ describe('starknet_getEvents', () => {
   });
   afterEach(() => node.stop());
 
-  it('returns the events of accepted blocks in order, including fee transfers', async () => {
+  it('starknet_getEvents returns the events of accepted blocks in order, including fee transfers', async () => {
     const { events, continuation_token: token } = await page({});
     expect(token).toBeUndefined();
     expect(events.map(({ from_address: from, block_number: block }) => [from, block])).toEqual(
@@ -51,7 +51,7 @@ describe('starknet_getEvents', () => {
     });
   });
 
-  it('filters events by block range, by one or several addresses, and by keys', async () => {
+  it('starknet_getEvents filters events by block range, by one or several addresses, and by keys', async () => {
     expect(
       (
         await page({
@@ -66,7 +66,7 @@ describe('starknet_getEvents', () => {
     expect((await page({ keys: [[], ['0x1']] })).events).toHaveLength(0);
   });
 
-  it('returns events of the pre-confirmed block if the filter includes this block', async () => {
+  it('starknet_getEvents returns events of the pre-confirmed block only if the filter includes this block', async () => {
     const { events } = await page({
       from_block: 'pre_confirmed',
       to_block: 'pre_confirmed',
@@ -76,7 +76,7 @@ describe('starknet_getEvents', () => {
     expect(events[0]).not.toHaveProperty('block_hash');
   });
 
-  it('returns each event exactly once over all pages of a continuation token', async () => {
+  it('starknet_getEvents returns each event exactly once over all pages of a query', async () => {
     const all = (await page({ to_block: 'pre_confirmed' })).events;
     for (const chunkSize of [1, 2, 4, all.length]) {
       const gathered: unknown[] = [];
@@ -95,7 +95,7 @@ describe('starknet_getEvents', () => {
     }
   });
 
-  it('rejects a page that is too large, an invalid continuation token and too many keys', async () => {
+  it('starknet_getEvents rejects a page size above the maximum, an invalid continuation token and too many keys', async () => {
     expect(await rejection({ chunk_size: 1025 })).toMatchObject({ code: 31 });
     for (const token of ['', 'abc', '99-0', '1'])
       expect(await rejection({ continuation_token: token })).toMatchObject({ code: 33 });

@@ -3,7 +3,7 @@ import { startHarness } from '../support/harness.js';
 import { ALICE, COUNTER_1 } from '../support/world.js';
 
 describe('several sandboxes in one process', () => {
-  it('several sandboxes in one process have independent faults, clocks and chains', async () => {
+  it('several sandboxes in one process have separate faults, clocks and chains', async () => {
     const [one, other] = [await startHarness(), await startHarness()];
     try {
       one.control.addFault({ method: 'starknet_blockNumber', fault: { kind: 'html' } });

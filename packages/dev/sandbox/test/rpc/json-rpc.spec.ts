@@ -16,7 +16,7 @@ describe('JSON-RPC over HTTP', () => {
   const post = async (body: unknown, path = '/'): Promise<unknown> =>
     (await postJson(`${node.url}${path}`, body)).json();
 
-  it("serves JSON-RPC on / and /rpc, and each reply has the request’s id", async () => {
+  it('the sandbox serves JSON-RPC on / and /rpc, and each reply has the request’s id', async () => {
     for (const path of ['/', '/rpc']) {
       for (const id of [0, 'a', null])
         expect(await post({ ...version, id }, path)).toEqual({
@@ -27,7 +27,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('returns the replies of a batch in order, and one failed call does not affect the others', async () => {
+  it('a failed call of a JSON-RPC batch does not affect the other calls of the batch', async () => {
     const batch = [
       version,
       { ...version, id: 'x', method: 'starknet_nothing' },
@@ -42,7 +42,7 @@ describe('JSON-RPC over HTTP', () => {
     ]);
   });
 
-  it('returns the error code of a malformed body', async () => {
+  it('the sandbox returns the JSON-RPC error code of a malformed body', async () => {
     expect(await post('{"jsonrpc":')).toMatchObject({ id: null, error: { code: -32700 } });
     for (const body of [
       '[]',
@@ -57,20 +57,20 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('sends no reply to notifications', async () => {
+  it('the sandbox sends no reply to JSON-RPC notifications', async () => {
     const { jsonrpc, method } = version;
     const response = await postJson(node.url, { jsonrpc, method });
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect(await post([{ jsonrpc, method }, version])).toHaveLength(1);
   });
 
-  it('responds to other HTTP requests with the matching HTTP status', async () => {
+  it('the sandbox responds to HTTP requests that are not JSON-RPC with the matching HTTP status', async () => {
     expect((await fetch(`${node.url}/is_alive`)).status).toBe(200);
     expect((await fetch(node.url)).status).toBe(405);
     expect((await postJson(`${node.url}/elsewhere`, version)).status).toBe(404);
   });
 
-  it('I4 pages of any origin can send requests and can read failed responses', async () => {
+  it('I4: web pages of any origin can send requests to the sandbox, and can read error responses', async () => {
     const origin = 'https://wallet.example';
     for (const path of ['/', '/rpc']) {
       const { status, headers } = await fetch(`${node.url}${path}`, {
@@ -95,7 +95,7 @@ describe('JSON-RPC over HTTP', () => {
     }
   });
 
-  it('pages in a browser cannot read responses of the control interface', async () => {
+  it('web pages cannot read responses of the sandbox’s control interface', async () => {
     const preflight = await fetch(`${node.url}/control`, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('allow')]).toEqual([405, 'POST']);
     const moved = await postJson(`${node.url}/control`, { action: 'mine' });
@@ -103,12 +103,12 @@ describe('JSON-RPC over HTTP', () => {
       expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('accepts request bodies up to 10 MiB and rejects larger bodies', async () => {
+  it('the sandbox accepts request bodies up to 10 MiB and rejects larger bodies', async () => {
     expect((await postJson(node.url, padded(10 * 1024 * 1024))).status).toBe(200);
     expect((await postJson(node.url, padded(10 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('responds with connections that are kept alive', async () => {
+  it('the sandbox keeps HTTP connections alive', async () => {
     const response = await postJson(node.url, version);
     expect(response.headers.get('connection')).toBe('keep-alive');
   });

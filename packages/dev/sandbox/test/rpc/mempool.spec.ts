@@ -35,7 +35,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions().map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('drops a waiting transaction without an error when its lifetime ends', async () => {
+  it('the mempool drops a waiting transaction without an error when the transaction’s lifetime ends', async () => {
     const hash = await node.send({ ...good, nonce: 1n });
     node.control.moveClock(299_000);
     expect(await node.status(hash)).toEqual(RECEIVED);
@@ -45,7 +45,7 @@ describe('the mempool', () => {
     expect(again).toBe(hash);
   });
 
-  it('rejects a duplicate with 59 until the original is on L2, then with 52', async () => {
+  it('the mempool rejects a duplicate with error 59 until the original is accepted on L2, and later with error 52', async () => {
     await node.send(good);
     const duplicate = {
       code: 59,
@@ -60,7 +60,7 @@ describe('the mempool', () => {
     expect(await node.refused(good)).toMatchObject({ code: 52 });
   });
 
-  it('replaces a transaction for ten percent more on the L2 price, even if both tips are zero', async () => {
+  it('a replacement must have a ten percent higher L2 price, even if both tips are zero', async () => {
     const first = await node.send(priced(PRICE));
     expect(await node.refused(priced((PRICE * 11n) / 10n - 1n))).toEqual({
       code: 64,
@@ -73,7 +73,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions()).toHaveLength(1);
   });
 
-  it('requires a ten percent higher tip for a replacement if the tip is not zero', async () => {
+  it('a replacement must have a ten percent higher tip if the tip is not zero', async () => {
     await node.send(priced(PRICE, 100n));
     expect(await node.refused(priced(2n * PRICE, 100n))).toMatchObject({ code: 64 });
     expect(await node.refused(priced(2n * PRICE, 109n))).toMatchObject({ code: 64 });
@@ -87,7 +87,7 @@ describe('the mempool', () => {
     expect(await node.status(first)).toEqual(RECEIVED);
   });
 
-  it('executes the account with the higher tip first, and of equal tips the older transaction', async () => {
+  it('the mempool compares only each account’s next transaction, and executes the transaction with the highest tip first', async () => {
     await node.send(good);
     await node.send({ ...good, account: BOB, tip: 9n });
     await node.send({ ...good, nonce: 1n, tip: 100n });
@@ -99,7 +99,7 @@ describe('the mempool', () => {
     ]);
   });
 
-  it("a transaction waits while the block’s L2 price exceeds its maximum price", async () => {
+  it('a transaction waits while the block’s L2 price exceeds the transaction’s maximum price', async () => {
     const hash = await node.send(priced(PRICE));
     node.control.setGasPrices({ l2Gas: PRICE + 1n });
     node.control.mine(2);
@@ -109,7 +109,7 @@ describe('the mempool', () => {
     expect(await node.status(hash)).toEqual(ACCEPTED);
   });
 
-  it('drops a candidate that its account can no longer pay, and the next nonce waits', async () => {
+  it('a candidate is dropped if its account can no longer pay for it', async () => {
     const first = await node.send(good);
     const second = await node.send({ ...good, nonce: 1n });
     node.control.advance('candidate');
@@ -120,7 +120,7 @@ describe('the mempool', () => {
     expect(node.control.paidInclusions()).toEqual([]);
   });
 
-  it('the mempool uses the configured lifetime, replacement percentage and nonce gap', async () => {
+  it('the mempool uses the configured lifetime, replacement percentage and maximum nonce gap', async () => {
     const strict = await startHarness({
       mempool: { lifetimeMs: 1_000, replacementPercent: 50n },
       gateway: { maxNonceGap: 1n },

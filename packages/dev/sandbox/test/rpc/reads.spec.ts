@@ -16,7 +16,7 @@ describe('reading the chain', () => {
   });
   afterEach(() => node.stop());
 
-  it('the node returns its specification version, chain id and height', async () => {
+  it('the sandbox returns its specification version, chain id and block height', async () => {
     expect(await node.result('starknet_specVersion')).toBe('0.10.2');
     expect(await node.result('starknet_chainId')).toBe('0x534e5f54455354');
     expect(await node.result('starknet_syncing')).toBe(false);
@@ -25,7 +25,7 @@ describe('reading the chain', () => {
     expect(await node.result('starknet_blockNumber')).toBe(3);
   });
 
-  it('executes a call at the state of the requested block, by number, hash and tag', async () => {
+  it('starknet_call executes on the state of the requested block', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.mine();
     const { block_hash: firstHash } = Object(await node.result('starknet_blockHashAndNumber'));
@@ -44,12 +44,12 @@ describe('reading the chain', () => {
     expect(await node.nonce(ALICE.address, { block_number: 1 })).toBe('0x1');
   });
 
-  it('discards the writes of a call', async () => {
+  it('starknet_call does not store the writes of a call', async () => {
     expect(await node.view(COUNTER_1, 'increase', [5n])).toEqual(['0x5']);
     expect(await node.view(COUNTER_1, 'value')).toEqual(['0x0']);
   });
 
-  it('contracts see caller zero and the requested block in a call', async () => {
+  it('a contract in starknet_call sees the caller zero and the requested block', async () => {
     node.control.freezeClock(2_000_000_000_500);
     node.control.mine();
     expect(await node.view(COUNTER_1, 'caller_and_block', [], 'latest')).toEqual([
@@ -59,7 +59,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('returns the code of a missing contract, entry point or block', async () => {
+  it('starknet_call returns the error code of a missing contract, entry point or block', async () => {
     expect(
       await node.error('starknet_call', [functionCall(0xdeadn, 'value'), 'latest']),
     ).toMatchObject({ code: 20 });
@@ -88,7 +88,7 @@ describe('reading the chain', () => {
     ).toMatchObject({ code: 27 });
   });
 
-  it('the error of a failed call contains the frames around the reason', async () => {
+  it('the error of a failed starknet_call contains the frames of all contracts that were called', async () => {
     const failure = await node.error('starknet_call', [
       functionCall(COUNTER_1, 'fail_through', [COUNTER_2]),
       'latest',
@@ -108,7 +108,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('returns the class hash of a contract and rejects invalid parameters', async () => {
+  it('starknet_getClassHashAt returns the class hash of a contract', async () => {
     expect(await node.result('starknet_getClassHashAt', ['latest', toHex(COUNTER_1)])).toBe(
       '0xc0def00d',
     );
@@ -124,7 +124,7 @@ describe('reading the chain', () => {
     }
   });
 
-  it('returns a class whose program begins with its Sierra version', async () => {
+  it('starknet_getClass returns a class whose program begins with its Sierra version', async () => {
     const found = await node.result('starknet_getClass', ['latest', '0xc0def00d']);
     expect(found).toMatchObject({
       sierra_program: ['0x1', '0x7', '0x0', '0x2', '0xe', '0x0'],
@@ -132,7 +132,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('accepts parameters by name', async () => {
+  it('the sandbox accepts RPC parameters by name', async () => {
     expect(
       await node.result('starknet_getNonce', {
         contract_address: toHex(ALICE.address),
@@ -141,7 +141,7 @@ describe('reading the chain', () => {
     ).toBe('0x0');
   });
 
-  it('returns blocks with hashes, transactions and receipts, including the pre-confirmed one', async () => {
+  it('the sandbox returns blocks with hashes, transactions and receipts, including the pre-confirmed block', async () => {
     const first = await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     const second = await node.send({
       account: BOB,
@@ -185,7 +185,7 @@ describe('reading the chain', () => {
     });
   });
 
-  it('block times advance with the node’s clock and never go back', async () => {
+  it('block times advance with the node’s clock and never decrease', async () => {
     node.control.freezeClock(2_000_000_000_000);
     node.control.mine();
     node.control.moveClock(-60_000);
@@ -202,7 +202,7 @@ describe('reading the chain', () => {
     expect(times).toEqual([2_000_000_000, 2_000_000_000, 2_000_000_060]);
   });
 
-  it("charges the block’s prices, and changed prices apply from the next block on", async () => {
+  it('new gas prices apply from the next block on', async () => {
     await node.send({ account: ALICE, calls: [increaseBy(1n)] });
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -217,7 +217,7 @@ describe('reading the chain', () => {
     ]);
   });
 
-  it('transfers the fee in STRK to the sequencer, and the events include this transfer', async () => {
+  it('a transaction pays its fee in STRK to the sequencer', async () => {
     const before = await node.view(STRK, 'balanceOf', [ALICE.address]);
     const hash = await node.send({ account: ALICE, calls: [increaseBy(3n)], tip: 11n });
     node.control.mine();

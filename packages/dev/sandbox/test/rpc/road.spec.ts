@@ -10,7 +10,7 @@ describe('the stages of a transaction', () => {
   });
   afterEach(() => node.stop());
 
-  it('a transaction passes every stage, one step at a time', async () => {
+  it('a transaction passes all stages from RECEIVED to ACCEPTED_ON_L1 in order', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase', calldata: [5n] }],
@@ -41,7 +41,7 @@ describe('the stages of a transaction', () => {
     });
   });
 
-  it('identifies a transaction by the hash of the configured hash function', async () => {
+  it('the sandbox identifies a transaction by its hash from the configured hash function', async () => {
     await node.stop();
     const hashed: bigint[] = [];
     node = await startHarness({
@@ -58,7 +58,7 @@ describe('the stages of a transaction', () => {
     expect(hashed).toEqual([BigInt(hash)]);
   });
 
-  it('each block tag has a separate state', async () => {
+  it('the block tags pre_confirmed, latest and l1_accepted return different states', async () => {
     const nonces = (): Promise<unknown[]> =>
       Promise.all(
         ['pre_confirmed', 'latest', 'l1_accepted'].map((tag) => node.nonce(ALICE.address, tag)),
@@ -74,7 +74,7 @@ describe('the stages of a transaction', () => {
     expect(await nonces()).toEqual(['0x1', '0x1', '0x1']);
   });
 
-  it('returns a receipt from PRE_CONFIRMED on, with a block hash once the block is closed', async () => {
+  it('a receipt exists as soon as its transaction is PRE_CONFIRMED', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'increase' }],
@@ -98,7 +98,7 @@ describe('the stages of a transaction', () => {
     });
   });
 
-  it('reports the revert reason in status and receipt; the transaction consumes its nonce and pays its fee', async () => {
+  it('a reverted transaction consumes its nonce and pays its fee', async () => {
     const hash = await node.send({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'fail' }],
@@ -127,7 +127,7 @@ describe('the stages of a transaction', () => {
     expect(node.control.paidInclusions()[0]?.feeFri).toBeGreaterThan(0n);
   });
 
-  it('returns 29 for a transaction hash that was never sent', async () => {
+  it('the sandbox returns error 29 for the hash of a transaction that was never sent', async () => {
     for (const method of [
       'starknet_getTransactionStatus',
       'starknet_getTransactionByHash',

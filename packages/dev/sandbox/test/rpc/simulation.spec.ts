@@ -43,7 +43,7 @@ describe('simulation', () => {
       flags,
     ]);
 
-  it('a simulation predicts trace, gas and fee of the later execution', async () => {
+  it('a simulation predicts the trace, gas and fee of the later execution of the transaction', async () => {
     const [simulated] = Object(await simulate([increase]));
     const hash = await node.send(increase);
     node.control.mine();
@@ -75,7 +75,8 @@ describe('simulation', () => {
   });
 
   it('a simulation never changes the state', async () => {
-    // The open block contains the current time, so the clock must not run between the two reads.
+    // The open block has the current time as its timestamp. So the clock must not run between the
+    // two reads.
     node.control.freezeClock();
     const before = await Promise.all([
       node.nonce(ALICE.address),
@@ -96,7 +97,7 @@ describe('simulation', () => {
     expect(node.control.counters().deliveries).toEqual({});
   });
 
-  it('simulates each transaction on the state after the previous one', async () => {
+  it('a simulation executes each transaction on the state that the previous transaction has left', async () => {
     const results = Object(await simulate([increase, { ...increase, nonce: 1n }]));
     expect(
       results.map(
@@ -106,7 +107,7 @@ describe('simulation', () => {
     ).toEqual([['0x5'], ['0xa']]);
   });
 
-  it('simulates on the state of the requested block', async () => {
+  it('a simulation uses the state of the requested block', async () => {
     await node.send(increase);
     node.control.advance('candidate');
     node.control.advance('pre_confirmed');
@@ -165,7 +166,7 @@ describe('simulation', () => {
     expect(skipped).not.toHaveProperty('0.transaction_trace.fee_transfer_invocation');
   });
 
-  it('a simulation rejects a used nonce even without validation, and accepts a nonce that is too high', async () => {
+  it('a simulation rejects a used nonce even without validation', async () => {
     await node.send(increase);
     node.control.mine();
     expect(
@@ -187,7 +188,7 @@ describe('simulation', () => {
     );
   });
 
-  it('a simulation rejects an address without a contract, and a contract that is no account', async () => {
+  it('a simulation rejects an address without a contract, and a contract that is not an account', async () => {
     expect(
       await node.error('starknet_estimateFee', [[at('0xdead')], ['SKIP_VALIDATE'], 'latest']),
     ).toMatchObject({ code: 20 });
@@ -199,7 +200,7 @@ describe('simulation', () => {
     ).toMatchObject({ code: 41 });
   });
 
-  it('estimates a fee without resource bounds and with the query version, as wallets do', async () => {
+  it('starknet_estimateFee accepts the query version and zero resource bounds, as wallets send them', async () => {
     const zero = { max_amount: '0x0', max_price_per_unit: '0x0' };
     const body = {
       ...wireInvoke(increase).body,
@@ -214,7 +215,7 @@ describe('simulation', () => {
     expect(estimate).toEqual(simulated.fee_estimation);
   });
 
-  it('the fee estimate of a reverting transaction returns 41 with the frames', async () => {
+  it('the fee estimate of a reverting transaction returns error 41 with the frames of the called contracts', async () => {
     const body = wireInvoke({
       account: ALICE,
       calls: [{ to: COUNTER_1, entrypoint: 'fail' }],

@@ -40,7 +40,7 @@ describe('starknet.js as a client', () => {
       cairoVersion: '1',
     });
 
-  it('starknet.js executes with explicit bounds and tip, and follows the transaction to ACCEPTED_ON_L2', async () => {
+  it('starknet.js executes a transaction with explicit resource bounds and tip, and follows it to ACCEPTED_ON_L2', async () => {
     const { transaction_hash: hash } = await accountOf(ALICE).execute(
       [increase, increase],
       explicit,
@@ -57,7 +57,7 @@ describe('starknet.js as a client', () => {
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
   });
 
-  it('starknet.js executes and simulates for an account that was created only from its key', async () => {
+  it('starknet.js executes transactions with an account object that has only an address and a private key', async () => {
     const account = new Account({
       provider,
       address: toHex(ALICE.address),
@@ -135,7 +135,7 @@ describe('starknet.js as a client', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('starknet.js estimates and simulates with the account’s signature', async () => {
+  it('starknet.js estimates and simulates transactions with the account’s signature', async () => {
     const account = accountOf(ALICE);
     const estimate = await account.estimateInvokeFee(increase, { tip: 0n });
     expect(estimate.overall_fee).toBeGreaterThan(0n);
@@ -172,7 +172,7 @@ describe('starknet.js as a client', () => {
     );
   });
 
-  it('starknet.js throws the error type that belongs to each rejection', async () => {
+  it('starknet.js throws the matching RPC error type for each rejection', async () => {
     const types = [
       ['INSUFFICIENT_ACCOUNT_BALANCE', await rejection(accountOf(POOR), { nonce: 0n })],
       ['UNEXPECTED_ERROR', await rejection(accountOf(ALICE), { nonce: 999n })],

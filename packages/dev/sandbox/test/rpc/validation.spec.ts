@@ -38,12 +38,15 @@ describe('starknet_addInvokeTransaction', () => {
       ['another transaction type', { type: 'DECLARE' }],
       ['a version that is no number', { version: 'three' }],
     ];
-    it.each(cases)('rejects a transaction with %s as invalid parameters', async (_name, changes) => {
-      expect(await node.refused(good, changes)).toMatchObject({ code: -32602 });
-    });
+    it.each(cases)(
+      'rejects a transaction with %s as invalid parameters',
+      async (_name, changes) => {
+        expect(await node.refused(good, changes)).toMatchObject({ code: -32602 });
+      },
+    );
 
     it.each(['0x0', '0x1', '0x4', '0x100000000000000000000000000000003'])(
-      'rejects transaction version %s with 61',
+      'rejects transaction version %s with error 61',
       async (version) => {
         expect(await node.refused(good, { version })).toEqual({
           code: 61,
@@ -52,7 +55,7 @@ describe('starknet_addInvokeTransaction', () => {
       },
     );
 
-    it('rejects non-empty fields that the gateway requires to be empty', async () => {
+    it('rejects a transaction with a non-empty field that the gateway requires to be empty', async () => {
       expect(await node.refused(good, { paymaster_data: ['0x1'] })).toMatchObject({
         code: 63,
         data: expect.stringContaining('paymaster_data'),
@@ -74,7 +77,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(good, { proof_facts: ['0x1'] })).toMatchObject({ code: 69 });
     });
 
-    it('accepts 5,000 felts of calldata and rejects 5,001 felts', async () => {
+    it('accepts a transaction with 5,000 felts of calldata, and rejects 5,001 felts', async () => {
       expect(
         await node.refused({ account: ALICE, calldata: Array.from({ length: 5001 }, () => 0n) }),
       ).toMatchObject({
@@ -89,7 +92,7 @@ describe('starknet_addInvokeTransaction', () => {
       // Thousands of felts are hashed in TypeScript, on a machine that may be busy.
     });
 
-    it('rejects a signature of more than 4,000 felts', async () => {
+    it('rejects a transaction with a signature of more than 4,000 felts', async () => {
       expect(
         await node.refused(good, { signature: Array.from({ length: 4001 }, () => '0x1') }),
       ).toMatchObject({
@@ -100,7 +103,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('sender', () => {
-    it('rejects a sender that is no account, and a sender address without a contract, with 58', async () => {
+    it('rejects a sender that is not an account with error 58', async () => {
       expect(await node.refused(good, { sender_address: toHex(COUNTER_1) })).toEqual({
         code: 58,
         message: 'Sender address is not an account contract',
@@ -124,13 +127,13 @@ describe('starknet_addInvokeTransaction', () => {
       ['no signature', { signature: [] }],
       ['a third felt', { signature: ['0x1', '0x2', '0x3'] }],
       ['zeros', { signature: ['0x0', '0x0'] }],
-    ])('rejects a signature with %s with 55', async (_name, changes) => {
+    ])('rejects a transaction signature with %s with error 55', async (_name, changes) => {
       expect(await node.error('starknet_addInvokeTransaction', [{ ...body, ...changes }])).toEqual(
         invalid,
       );
     });
 
-    it("rejects a signature by another account’s key", async () => {
+    it('rejects a transaction that another account’s key signed', async () => {
       expect(
         await node.refused(good, {
           signature: wireInvoke({ account: BOB, calls: INCREASE }).body['signature'],
@@ -150,13 +153,13 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('rejects a signature for another chain', async () => {
+    it('rejects a transaction that was signed for another chain id', async () => {
       expect(await node.refused({ ...good, chainId: '0x534e5f4d41494e' })).toEqual(invalid);
     });
   });
 
   describe('nonce', () => {
-    it('rejects a used nonce with 52, and the data contains the expected and the received nonce', async () => {
+    it('rejects a used nonce with error 52, whose data contains the expected and the received nonce', async () => {
       await node.send(good);
       node.control.mine();
       expect(await node.refused(good)).toEqual({
@@ -166,7 +169,7 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('accepts a nonce 200 above the account’s nonce, and rejects one 201 above it with 63', async () => {
+    it('rejects a transaction nonce of more than 200 above the account’s nonce with error 63', async () => {
       expect(await node.refused({ ...good, nonce: 201n })).toMatchObject({
         code: 63,
         data: expect.stringContaining('Expected: 0x0 <= nonce <= 0xc8, got: 0xc9'),
@@ -175,7 +178,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(node.control.evict(BigInt(hash))).toBe(true);
     });
 
-    it('the nonces of pre-confirmed transactions and candidates are used', async () => {
+    it('rejects a nonce that a candidate or a pre-confirmed transaction has used', async () => {
       await node.send(good);
       node.control.advance('candidate');
       expect(await node.refused({ ...good, tip: 5n })).toMatchObject({ code: 52 });
@@ -185,7 +188,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('resource bounds', () => {
-    it('rejects an L2 price below the gateway’s minimum with 53, even if the block’s price is lower', async () => {
+    it('rejects an L2 gas price below the gateway’s minimum with error 53, even if the block’s price is lower', async () => {
       node.control.setGasPrices({ l2Gas: 1n });
       node.control.mine();
       expect(await node.refused({ ...good, l2Gas: [1_000_000_000n, L2_PRICE - 1n] })).toMatchObject(
@@ -193,7 +196,7 @@ describe('starknet_addInvokeTransaction', () => {
       );
     });
 
-    it("accepts maximum prices equal to the latest block’s prices, and rejects any price that is one fri lower", async () => {
+    it('rejects a maximum gas price that is one fri below the latest block’s price', async () => {
       const l1Gas = [256n, 40_000_000_000_000n] as const;
       const l1DataGas = [20_480n, 1_000_000_000n] as const;
       const l2Gas = [1_000_000_000n, L2_PRICE] as const;
@@ -213,7 +216,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(await node.refused(exact)).toEqual(insufficient);
     });
 
-    it('rejects resource amounts below the base usage of every transaction', async () => {
+    it('rejects resource amounts below the base amount that every transaction uses', async () => {
       expect(await node.refused({ ...good, l2Gas: [300_000n, 3n * L2_PRICE] })).toMatchObject({
         code: 53,
       });
@@ -222,7 +225,7 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('accepts a maximum of 1.21e9 L2 gas, and rejects one more unit with 63', async () => {
+    it('rejects a maximum of more than 1.21e9 L2 gas with error 63', async () => {
       expect(await node.refused({ ...good, l2Gas: [1_210_000_001n, L2_PRICE] })).toMatchObject({
         code: 63,
         data: expect.stringContaining('MAX_GAS_AMOUNT_TOO_HIGH'),
@@ -234,7 +237,7 @@ describe('starknet_addInvokeTransaction', () => {
   });
 
   describe('balance', () => {
-    it('requires a balance that covers the maximum fee of all resources, including the tip', async () => {
+    it('rejects a transaction if the balance does not cover the maximum fee of all resources, including the tip', async () => {
       const choices = { account: POOR, calls: INCREASE, tip: 7n } as const;
       const needed =
         256n * 120_000_000_000_000n +
@@ -246,7 +249,7 @@ describe('starknet_addInvokeTransaction', () => {
       expect(node.control.evict(BigInt(await node.send(choices)))).toBe(true);
     });
 
-    it('checks each transaction against the accepted balance, without the costs of waiting transactions', async () => {
+    it('checks each transaction against the balance in accepted blocks, without the costs of waiting transactions', async () => {
       node.control.mint(POOR.address, 30n * 10n ** 18n);
       const hashes = [
         await node.send({ account: POOR, calls: INCREASE }),

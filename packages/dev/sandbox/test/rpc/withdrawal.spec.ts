@@ -7,7 +7,7 @@ import { startHarness, type Harness } from '../support/harness.js';
 import { wireInvoke, type InvokeChoices } from '../support/wire-invoke.js';
 
 const Integers = z.array(z.string().transform(BigInt));
-/** Proof of the project's circuit that snarkjs and Garaga made. */
+/** Proof of the project's circuit, made with snarkjs and Garaga. */
 const vector = z
   .object({
     verificationKey: z.unknown(),
@@ -60,7 +60,7 @@ describe('a real withdrawal on the development world', () => {
   const sats = async (owner: bigint): Promise<bigint> =>
     BigInt(String(Object(await node.view(tokens.WBTC.address, 'balance_of', [owner]))[0]));
 
-  it('a real withdrawal pays recipient and relayer once and uses the expected gas', async () => {
+  it('a real withdrawal pays recipient and relayer once and uses the expected amount of gas', async () => {
     const before = [await sats(vector.recipient), await sats(vector.relayer)];
     const hash = await node.send(withdrawal(vector.calldata));
     node.control.mine();
@@ -81,7 +81,7 @@ describe('a real withdrawal on the development world', () => {
     });
   });
 
-  it('a real withdrawal succeeds in repeated simulations, and reverts there with a changed recipient', async () => {
+  it('a simulated real withdrawal reverts if its recipient is changed', async () => {
     for (let times = 0; times < 2; times += 1) {
       expect(await simulate(vector.calldata)).toMatchObject([
         { transaction_trace: { execute_invocation: { is_reverted: false } } },

@@ -54,7 +54,7 @@ describe('the solver', () => {
   const oneClickWord = async (address: string): Promise<string> =>
     (await getJson(`${solver.oneClickUrl}/v0/status?depositAddress=${address}`)).body.status;
 
-  it('returns a quote with the specification’s fields, and with a deposit address unless it is a dry run', async () => {
+  it('the solver returns a deposit address with a quote unless the request is a dry run', async () => {
     const real = await quote();
     expect(real).toMatchObject({
       status: 200,
@@ -80,14 +80,17 @@ describe('the solver', () => {
     [{ amount: '1' }, /try at least 333333333333334/],
     [{ recipient: undefined }, /recipient/],
     [{ dry_run: 'no' }, /dry_run/],
-  ])('rejects a quote request with %j and a reason', async (changes, reason) => {
-    expect(await quote(changes)).toEqual({
-      status: 400,
-      body: { error: expect.stringMatching(reason) },
-    });
-  });
+  ])(
+    'the solver rejects a quote request with %j and returns the reason',
+    async (changes, reason) => {
+      expect(await quote(changes)).toEqual({
+        status: 400,
+        body: { error: expect.stringMatching(reason) },
+      });
+    },
+  );
 
-  it('advances a transfer through its steps as the solver’s clock advances', async () => {
+  it('a transfer of the solver advances through its steps as the solver’s clock advances', async () => {
     const id = await order();
     expect(await steps(id)).toEqual(SOLVER_STEPS.map(() => 'pending'));
     nowMs += 60_000;
@@ -122,7 +125,7 @@ describe('the solver', () => {
     });
   });
 
-  it('records the due time of each step, even after a long time without requests', async () => {
+  it('the steps of a transfer have the times at which they were due, even if no request arrived then', async () => {
     const id = await order();
     solver.control.deposit(id);
     nowMs += 3_600_000;
@@ -132,7 +135,7 @@ describe('the solver', () => {
     ).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('a transfer fails at the ordered step and is refunded later', async () => {
+  it('a transfer fails at the step that the test has chosen, and is refunded later', async () => {
     const id = await order();
     solver.control.failAt(id, 'bridge_to_destination');
     solver.control.deposit(id);
@@ -147,7 +150,7 @@ describe('the solver', () => {
     });
   });
 
-  it('a transfer advances only by orders in manual mode', async () => {
+  it('a transfer in manual mode advances only through control requests, not with time', async () => {
     solver.control.configure({ stepMs: 'manual', refundMs: 'manual' });
     const id = await order();
     expect(() => solver.control.finishStep(id)).toThrow('there is no current step');
@@ -165,7 +168,7 @@ describe('the solver', () => {
     expect(() => solver.control.deposit(id)).toThrow('the deposit has been made');
   });
 
-  it('the status omits the steps if `showSteps` is false', async () => {
+  it('the status of a transfer omits the steps if `showSteps` is false', async () => {
     solver.control.configure({ showSteps: false });
     const id = await order();
     solver.control.deposit(id);
@@ -173,7 +176,7 @@ describe('the solver', () => {
     expect((await status(id)).body.status).toBe('processing');
   });
 
-  it('a transfer passes every status of 1Click in sequence', async () => {
+  it('a 1Click transfer passes through all statuses from PENDING_DEPOSIT to SUCCESS', async () => {
     const address = await orderOneClick();
     expect(address).toMatch(/^0x[0-9a-f]{60}$/);
     expect(await oneClickWord(address)).toBe('PENDING_DEPOSIT');
@@ -185,7 +188,7 @@ describe('the solver', () => {
     expect(await oneClickWord(address)).toBe('SUCCESS');
   });
 
-  it('a transfer with a partial deposit waits until the refund', async () => {
+  it('a 1Click transfer with a partial deposit stays INCOMPLETE_DEPOSIT until it is refunded', async () => {
     const address = await orderOneClick();
     solver.control.deposit(address, 1n);
     nowMs += 60_000;
@@ -194,7 +197,7 @@ describe('the solver', () => {
     expect(await oneClickWord(address)).toBe('REFUNDED');
   });
 
-  it('lists the solver’s tokens with unique ids', async () => {
+  it('the solver lists its tokens with unique ids', async () => {
     const { body } = await getJson(`${solver.oneClickUrl}/v0/tokens`);
     expect(body).toHaveLength(23);
     expect(new Set(body.map(({ assetId }: { assetId: string }) => assetId)).size).toBe(23);
@@ -212,7 +215,7 @@ describe('the solver', () => {
     [{ destinationAsset: 'x' }, 'tokenOut is not valid'],
     [{ refundTo: undefined }, expect.stringContaining('refundTo')],
     [{ amount: '1' }, expect.stringContaining('Amount is too low')],
-  ])('rejects a 1Click quote request with %j', async (changes, message) => {
+  ])('the solver rejects a 1Click quote request with %j', async (changes, message) => {
     const { status: code, body } = await postJson(`${solver.oneClickUrl}/v0/quote`, {
       ...oneClickQuote,
       ...changes,
@@ -220,7 +223,7 @@ describe('the solver', () => {
     expect([code, body.message]).toEqual([400, message]);
   });
 
-  it('returns 404 for an unknown transfer in both wire formats', async () => {
+  it('the solver returns 404 for an unknown transfer in both wire formats', async () => {
     expect(await status('bridge-0')).toEqual({
       status: 404,
       body: { error: 'Transaction not found' },
@@ -230,7 +233,7 @@ describe('the solver', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  it('the solver accepts orders over HTTP and returns the errors of invalid orders', async () => {
+  it('the solver performs control requests over HTTP, and returns the errors of invalid requests', async () => {
     const id = await order();
     expect(await say({ action: 'deposit', transactionId: id })).toEqual({
       status: 200,
@@ -253,7 +256,7 @@ describe('the solver', () => {
     expect(await say({ action: 'explode' })).toMatchObject({ status: 400 });
   });
 
-  it('applies each fault to the given number of requests, and counts failed requests', async () => {
+  it('the solver applies each fault to the given number of requests, and counts failed requests', async () => {
     solver.control.addFault({
       endpoint: 'quote',
       fault: { kind: 'refuse', status: 503, message: 'busy' },

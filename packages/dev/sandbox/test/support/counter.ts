@@ -29,9 +29,9 @@ export const COUNTER: ContractModel = {
       context.useL2Gas(amount);
       return [];
     },
-    /** Calls `fail` of another counter. The failure is not caught. */
+    /** Calls `fail` of another counter contract. The failure is not caught. */
     fail_through: (context, [other = 0n]) => context.call(other, 'fail', []),
-    /** Calls `fail` of another counter, catches the failure and continues. */
+    /** Calls `fail` of another counter contract, catches the failure and continues. */
     survive: (context, [other = 0n]) => {
       try {
         context.call(other, 'fail', []);

@@ -18,7 +18,8 @@ export interface Harness {
   /** Sends an INVOKE that must be accepted, and returns its hash. */
   send(choices: InvokeChoices): Promise<string>;
   /**
-   * Sends an INVOKE that must be rejected without a change of the mempool, and returns the error.
+   * Sends an INVOKE that must be rejected, checks that the mempool has not changed, and returns the
+   * error.
    */
   refused(
     choices: InvokeChoices,

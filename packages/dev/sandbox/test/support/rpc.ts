@@ -41,7 +41,7 @@ export async function rpcError(
   return error;
 }
 
-/** Posts a JSON body. A string is posted without a change. */
+/** Posts a JSON body. A string is posted unchanged, without JSON encoding. */
 export function postJson(url: string, body: unknown): Promise<Response> {
   return fetch(url, {
     method: 'POST',

@@ -11,7 +11,10 @@ import { isForeign, type Tx } from './transaction.js';
 export type Block = FakeBlock<Tx>;
 export type Inclusion = FakeInclusion<Tx>;
 
-/** Contracts of the simulation. `withNullifiers` pays each key once; `plain` pays on every call. */
+/**
+ * Contracts of the simulation. `withNullifiers` pays each key only once; `plain` pays on every
+ * call, even for the same key.
+ */
 export const CONTRACTS = { withNullifiers: toFelt('0x501'), plain: toFelt('0x502') } as const;
 export const FLOOR_FRI = 8_000_000_000n;
 const FEE_FRI = 10n ** 15n;
@@ -20,7 +23,9 @@ export interface ChainOptions extends Pick<FakeBlocksOptions, 'accounts' | 'bala
   readonly random: Random;
 }
 
-/** Returns true if this inclusion is the payment of `key` by the contract with nullifiers. */
+/**
+ * Returns true if this inclusion is a successful payment of `key` by the contract with nullifiers.
+ */
 export function pays({ tx: { call }, execution }: Inclusion, key: number): boolean {
   const isPaid = call?.key === key && call.to === CONTRACTS.withNullifiers;
   return isPaid && execution === 'SUCCEEDED';
@@ -40,8 +45,8 @@ export class Chain extends FakeBlocks<Tx> {
   }
 
   /**
-   * Executes a transaction in the block that is being built. Returns the reason if this is
-   * impossible.
+   * Executes a transaction in the block that is being built. If this is impossible, returns the
+   * reason.
    */
   execute(tx: Tx): Inclusion | 'nonce' | 'price' | 'invalid' | 'funds' {
     const { nonce, balanceFri } = this.account(tx.account);
@@ -54,7 +59,7 @@ export class Chain extends FakeBlocks<Tx> {
     return this.include(tx, { execution, revertReason, feeFri: FEE_FRI });
   }
 
-  /** Accepts on L1 all blocks up to this time. */
+  /** Accepts on L1 all blocks that were closed up to `beforeMs`. */
   provenUpTo(beforeMs: number): void {
     for (
       let next = this.block(this.l1Height + 1);

@@ -29,7 +29,7 @@ export class Mempool extends FakeMempool<Tx> {
 
   /**
    * Executes the executable transactions for which `isChosen` returns true. Drops transactions that
-   * have expired or whose nonce the chain has consumed.
+   * have expired, and transactions whose nonce the chain has consumed.
    */
   build(isChosen: (tx: Tx) => boolean): Tx[] {
     const executed: Tx[] = [];

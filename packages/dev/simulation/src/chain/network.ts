@@ -14,21 +14,21 @@ export type SendFate =
 export interface NetworkOptions {
   readonly replicas: number;
   readonly blockMs: number;
-  /** Delay in ms from the close of a block to its acceptance on L1. */
+  /** Delay in ms from the time when a block is closed to its acceptance on L1. */
   readonly l1DelayMs: number;
   /**
-   * Probability that the sequencer includes a waiting transaction each time it builds a block's
-   * next part.
+   * Probability that the sequencer includes a waiting transaction, each time it adds transactions
+   * to the open block.
    */
   readonly inclusion: number;
   /**
-   * Probability that a rollback soon undoes a block with an unplanned event: a revert, a no-op or a
-   * foreign transaction.
+   * Probability of a rollback soon after an unplanned event: a revert, a no-op or a foreign
+   * transaction. The rollback undoes the block of this event.
    */
   readonly aimedRollback: number;
   /**
-   * Probability that, after a rollback, a transaction that had lost its nonce arrives before the
-   * one that had landed.
+   * Probability of a changed outcome after a rollback. With a changed outcome, a transaction that
+   * had not landed because another transaction consumed its nonce now arrives first.
    */
   readonly rivals?: number;
 }
@@ -55,8 +55,8 @@ const REJECTIONS = [
 ] as const satisfies readonly SendAnswer[];
 
 /**
- * Sequencer and nodes in virtual time. Every sent transaction that was not rejected is stored as a
- * copy, which may arrive at the sequencer at any later time.
+ * Sequencer and nodes in virtual time. The network stores a copy of every sent transaction that was
+ * not rejected. A copy may arrive at the sequencer at any later time.
  */
 export class Network {
   readonly replicas: readonly Replica[];
@@ -105,7 +105,10 @@ export class Network {
     if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
   }
 
-  /** Returns a node for the next send: a different node from the last one if there are several. */
+  /**
+   * Returns a node for the next send. If there are several nodes, it differs from the node of the
+   * last send.
+   */
   nodeFor(last: string | null): string {
     const others = this.replicas.filter(({ name }) => name !== last);
     const { name } = this.#choice.pick(others.length === 0 ? this.replicas : others);
@@ -143,7 +146,9 @@ export class Network {
     }
   }
 
-  /** Delivers a copy of a transaction to the sequencer, as a node would that has kept it. */
+  /**
+   * Delivers a copy of a transaction to the sequencer, like a node that has kept the transaction.
+   */
   arrive(tx: Tx): void {
     if (tx.nonce < this.chain.account(tx.account).nonce || this.#forgotten.has(tx.hash)) return;
     const isIn = !this.pool.has(tx) && this.pool.add(tx).kind === 'taken';
@@ -184,8 +189,8 @@ export class Network {
   }
 
   /**
-   * Undoes the newest blocks. @param isLate true if the undone transactions return to the mempool
-   * only after some time
+   * Undoes the newest blocks. @param isLate true if the undone transactions do not return to the
+   * mempool immediately but later
    */
   rollBack(depth: number, isLate = false): void {
     const undone = this.chain.rollBack(depth);
@@ -216,7 +221,8 @@ export class Network {
 
   /**
    * Replaces the newest blocks immediately at the same heights. Some replicas show the replaced
-   * blocks for `mixedMs` longer, so requests to one URL are answered from two views.
+   * blocks for `mixedMs` longer. So different requests to one URL are answered from two versions of
+   * the chain.
    * @param isGone true to remove the undone transactions from every mempool
    */
   replaceBlocks(depth: number, mixedMs: number, isGone: boolean): void {
@@ -248,8 +254,8 @@ export class Network {
   }
 
   /**
-   * Returns each transaction to the mempool, immediately or later. Some return only when they are
-   * sent again.
+   * Returns each transaction to the mempool, immediately or later. Some transactions return only
+   * when a process sends them again.
    */
   #scatter(inclusions: readonly Inclusion[]): void {
     for (const { tx } of inclusions) {
@@ -262,8 +268,8 @@ export class Network {
   }
 
   /**
-   * Delivers another transaction with the same nonce first, with some probability. Returns true if
-   * this transaction is in the mempool.
+   * With some probability, delivers another transaction with the same nonce first. Returns true if
+   * this other transaction is then in the mempool.
    */
   #rivalComes({ hash, account, nonce }: Tx): boolean {
     if (!this.streams.of('rivals').chance(this.options.rivals ?? 0)) return false;

@@ -21,7 +21,7 @@ import type { Replica } from './replica.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
-/** Kinds of status, ordered from least to most information. */
+/** Kinds of transaction status, sorted from least to most information. */
 const KNOWN: readonly TransactionStatus['kind'][] = [
   'unread',
   'unknown',
@@ -39,7 +39,7 @@ export interface NodeFaults {
   readonly isOneUrl: boolean;
 }
 
-/** Ports that read the chain. A randomly chosen replica answers each call. */
+/** Ports that read the simulated chain. A randomly chosen replica answers each call. */
 export class NodePorts implements ChainReader, NonceHistory, AccountHistory, AccountCheck {
   constructor(
     private readonly network: Network,
@@ -108,7 +108,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return found?.consumer.hash ?? null;
   }
 
-  /** Reads each block with a separate request, which any replica may answer. */
+  /**
+   * Reads each block with a separate request. Each request may be answered by a different replica.
+   */
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     const blocks: Block[] = [];
     for (let number = from; number <= to; number += 1) {
@@ -175,7 +177,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 }
 
-/** Clock error of a broken node, in seconds. */
+/** Error of the clock of a broken node, in seconds. */
 const OFF_BY_S = 86_400 * 365;
 
 function timestampOf({ head, nonsense }: Replica): number {

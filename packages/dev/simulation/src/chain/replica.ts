@@ -10,7 +10,7 @@ export type Nonsense =
   'a time in the future' | 'a time in the past' | 'an L1 height above its head';
 
 /**
- * View that one node has of the chain, which may be outdated or of an abandoned fork. Any replica
+ * Version of the chain that one node shows, which may be outdated or an abandoned fork. Any replica
  * may answer a read, while a send uses the node of its claim.
  */
 export class Replica extends ChainView<Tx> {
@@ -36,7 +36,7 @@ export class Replica extends ChainView<Tx> {
     this.#height = chain.head.number;
   }
 
-  /** Freezes the view at the current chain until every `hold` was released. */
+  /** Freezes the node's version of the chain until every `hold` was released. */
   hold(): void {
     this.#holds += 1;
   }

@@ -5,7 +5,9 @@ import {
   type FakeTransaction,
 } from '@sotto/submission-core/testing';
 
-/** Call in a transaction: the key that it pays, and the request that provided it. */
+/**
+ * Call in a transaction: the key that it pays, and the number of the request from which it came.
+ */
 export interface Call {
   readonly to: Felt;
   readonly entrypoint: string;

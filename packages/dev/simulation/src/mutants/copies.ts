@@ -8,8 +8,8 @@ import {
 import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
 /**
- * Mutant in which every read of the ledger's state expires attempts that exceed the queue's time
- * limit.
+ * Mutant that changes reads of the ledger's state: every such read expires the attempts that have
+ * waited longer than the queue's time limit.
  */
 function expiringEarly(): Pick<Mutant, 'settings' | 'ports'> {
   let queueTimeoutMs = Infinity;
@@ -47,8 +47,8 @@ async function expire(ledger: Ledger, nowMs: number, queueTimeoutMs: number): Pr
 }
 
 /**
- * Mutant in which the engine believes a nonce above the ledger's nonce only after two consecutive
- * reads.
+ * Mutant in which the engine believes an account nonce above the ledger's nonce only after two
+ * consecutive reads have returned it.
  */
 function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   const before = new Map<Felt, bigint>();
@@ -75,7 +75,8 @@ function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
 }
 
 /**
- * Mutant that skips the comparison of all accounts after the ledger was compared with its chain.
+ * Mutant that skips further comparisons of all accounts once the ledger was compared with its
+ * chain.
  */
 function comparedOnce({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   let isJudged = false;

@@ -5,15 +5,15 @@ import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 const never = { applied: false, because: 'proves_nothing' } as const;
 
 /**
- * Adds these blocks to the evidence of the closing read, even if the node's chain has other blocks
- * at these heights.
+ * Adds these blocks to the evidence of the closing read, even if the node's chain has different
+ * blocks at these heights.
  */
 function showing(evidence: ChainEvidence, blocks: Iterable<readonly [number, Felt]>) {
   const shown = [...blocks].filter(([number]) => number !== evidence.first.number);
   return { ...evidence, blocks: new Map([...evidence.blocks, ...shown]) };
 }
 
-/** Mutant that accepts a receipt without the closing read if `trusts` returns true. */
+/** Mutant that accepts a receipt without the closing read, in cases where `trusts` returns true. */
 function trusting(
   trusts: (reader: ChainReader, hash: Felt, block: BlockRef) => Promise<boolean>,
 ): (ports: MutantPorts) => MutantPorts {
@@ -48,8 +48,8 @@ async function isFromClaimNode(reader: ChainReader, hash: Felt, block: BlockRef)
 }
 
 /**
- * Mutant that always uses the first block hash that a closing read returned for a height, once L1
- * has accepted the height.
+ * Mutant that stores the first block hash which a closing read returned for a height that L1 has
+ * accepted. From then on, the mutant always uses this hash for the height.
  */
 function remembering({ reader, ...ports }: MutantPorts): MutantPorts {
   const first = new Map<number, Felt>();

@@ -5,8 +5,8 @@ import { everywhere, instead, over, type Mutant } from './mutant.js';
 const never = { applied: false, because: 'known_already' } as const;
 const nowhere = { applied: false, because: 'no_gap' } as const;
 /**
- * Number of calls that a lane may have above the account's nonce, and the part of them that a
- * quarantine does not cover.
+ * Maximum number of calls of a lane above the account's nonce (`CALLS_WINDOW`), and the number of
+ * these nonces that a quarantine does not cover (`BEYOND`).
  */
 const CALLS_WINDOW = 8;
 const BEYOND = 7n;
@@ -114,7 +114,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     decide: instead('quarantine', (event, view, decide) => {
       const decision = decide(event, view);
       if (!decision.applied || !event.isAged) return decision;
-      // The mutant removes the quarantine, so no nonce has to be consumed.
+      // This mutant removes the quarantine, so the lane does not wait until nonces are consumed.
       const lanes = decision.changes.lanes?.map(({ quarantine, nextNonce, ...lane }) => ({
         ...lane,
         nextNonce,

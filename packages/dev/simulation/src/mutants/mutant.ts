@@ -30,18 +30,18 @@ export interface Mutant {
   /** Wrapper of the engine's ports, created for each process. */
   readonly ports?: (ports: MutantPorts) => MutantPorts;
   readonly settings?: (settings: SubmissionSettings) => SubmissionSettings;
-  /** Kind of all runs in the search for this mutant. @default a drawn kind for each run */
+  /** Kind of all runs in the search for this mutant. @default each run draws its kind */
   readonly kind?: RunKind;
   /**
-   * Other guard that compensates for the disabled one. A mutant with such a guard need not be
-   * found.
+   * Name of a second guard that compensates for the disabled one. If it is set, the search need not
+   * find the mutant.
    */
   readonly coveredBy?: string;
 }
 
 /**
- * Returns the control of a mutant: the mutant's wrapper with the original rule. If the control
- * breaks a rule, the search proves nothing. Null if the mutant has no wrapper.
+ * Returns the control of a mutant: the mutant's wrapper with the original rule. If the control also
+ * breaks a rule, the search proves nothing. Returns null if the mutant has no wrapper.
  */
 export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | null {
   if (decide === undefined || (ports === undefined && settings === undefined)) return null;
@@ -52,7 +52,7 @@ export function controlOf({ name, decide, ports, settings }: Mutant): Mutant | n
   };
 }
 
-/** Replaces the decision for one type of command. Decisions for other types do not change. */
+/** Replaces the decision for one type of command. Decisions for all other types do not change. */
 export function instead<Type extends SubmissionCommand['type']>(
   type: Type,
   change: (event: Event<Type>, view: MachineState, decide: Decide) => ReturnType<Decide>,

@@ -7,8 +7,8 @@ const HEAD = [
 const COVERED_HEAD = ['| Disabled guard | Runs | Reason why it is not found |', '|---|---|---|'];
 
 /**
- * Renders the searches as a Markdown table: first the mutants that must be found, then those for
- * which another guard compensates.
+ * Renders the search results as a Markdown table: first the mutants that must be found, then the
+ * mutants for which a second guard compensates.
  */
 export function tableOf(searches: readonly Search[]): string {
   const expected = searches.filter(

@@ -11,7 +11,7 @@ interface OldRows {
 /**
  * Wraps the engine as in the first design. A poll reads its rows before it queries the chain, acts
  * on these rows until its end, and treats transactions that are missing in them as foreign.
- * Concurrent work (a dispatcher, a send) reads current rows.
+ * Concurrent work (a dispatcher, a send) reads the current rows.
  */
 function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): MutantPorts {
   const poll = new AsyncLocalStorage<OldRows>();
@@ -19,8 +19,8 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   return {
     ...ports,
     reader: over(reader, {
-      // This must not be an async function: the context that is entered must belong to the calling
-      // poll.
+      // The function must not be async: the context that it enters must belong to the poll that
+      // calls it.
       head: (accounts: readonly Felt[]) => {
         const [lane, ...others] = accounts;
         if (lane === undefined || others.length > 0) return reader.head(accounts);
@@ -51,7 +51,7 @@ function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): M
   };
 }
 
-/** Hashes of the transactions under each nonce, by version of the nonce's row. */
+/** Hashes of the transactions under each nonce, at each version of the nonce's row. */
 class Remembered {
   readonly #hashes = new Map<string, Map<number, ReadonlySet<Felt>>>();
 
@@ -64,8 +64,8 @@ class Remembered {
   }
 
   /**
-   * Returns the hashes at a version. Every write that increments a version was decided on a view of
-   * the previous version. So every version that a command can contain was recorded.
+   * Returns the hashes at a version. Every write that increments a version was based on rows of the
+   * previous version. So each version that a command can contain was recorded here.
    */
   at(lane: Felt, nonce: bigint, version: number): ReadonlySet<Felt> {
     return this.#hashes.get(`${lane}/${nonce}`)?.get(version) ?? new Set();

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainChange, TransactionStatus } from '@sotto/submission-core';
 import { over, type Mutant, type MutantPorts } from './mutant.js';
 
-/** Calls `heard` with each pushed message before the engine receives the message. */
+/** Calls `heard` with each pushed message, before the engine receives the message. */
 function hearing(
   { events }: MutantPorts,
   heard: (change: ChainChange) => unknown,
@@ -17,8 +17,8 @@ function hearing(
 }
 
 /**
- * Changes the first status read after a pushed message, for transactions that no accepted block
- * contains yet.
+ * For a transaction that no accepted block contains yet, changes the first status that is read
+ * after a pushed message.
  */
 function believing(
   ports: MutantPorts,

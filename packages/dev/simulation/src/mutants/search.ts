@@ -6,10 +6,13 @@ import { controlOf, type Mutant } from './mutant.js';
 export interface Search {
   readonly mutant: Mutant;
   readonly runs: number;
-  /** First run in which the mutant breaks a rule that holds without it. */
+  /**
+   * First run in which the mutant breaks a rule that the control does not break; null if there is
+   * no such run.
+   */
   readonly found: { readonly rule: string; readonly kind: RunKind } | null;
   /**
-   * Violation by the control, which makes the search invalid. Null if the control broke no rule.
+   * Rule that the control broke, which makes the search invalid. Null if the control broke no rule.
    */
   readonly control: string | null;
 }
@@ -21,9 +24,9 @@ export interface SearchOptions {
 }
 
 /**
- * Counts the runs until a mutant breaks a rule. The control is the same run without the mutant's
- * rule: the mutant's wrapper alone, in each run, or the original machine, in the run that breaks a
- * rule.
+ * Counts the runs until a mutant breaks a rule. Each run is compared with a control run without the
+ * mutant's rule: the mutant's wrapper alone (in each run), or the original machine (in the run that
+ * breaks a rule).
  */
 export async function search(
   mutant: Mutant,

@@ -38,7 +38,7 @@ function call(
 }
 
 describe('chain of the simulation', () => {
-  it("executes each transaction of an account once, in nonce order", () => {
+  it('the simulated chain executes each transaction of an account once, in nonce order', () => {
     const { chain } = world();
     expect(chain.execute(call(1n))).toBe('nonce');
     expect(chain.execute(call(0n))).toMatchObject({ execution: 'SUCCEEDED' });
@@ -46,14 +46,14 @@ describe('chain of the simulation', () => {
     expect(chain.account(LANE).nonce).toBe(1n);
   });
 
-  it('rejects a price below the chain’s price, and an account that fails validation', () => {
+  it('the simulated chain rejects a transaction whose price is below the chain’s price', () => {
     const { chain } = world();
     expect(chain.execute(call(0n, { l2PriceFri: FLOOR_FRI - 1n }))).toBe('price');
     chain.broken.set(LANE, 'WRONG_KEY');
     expect(chain.execute(call(0n))).toBe('invalid');
   });
 
-  it('the contract with nullifiers pays a key once, and the other contract pays on every call', () => {
+  it('the contract with nullifiers pays each key only once', () => {
     const { chain } = world();
     const to = CONTRACTS.withNullifiers;
     expect(chain.execute(call(0n, { to }))).toMatchObject({ execution: 'SUCCEEDED' });
@@ -65,7 +65,7 @@ describe('chain of the simulation', () => {
     expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
   });
 
-  it('a rollback undoes blocks with all their transactions, but no block that is on L1', () => {
+  it('a rollback of the simulated chain never undoes a block that is accepted on L1', () => {
     const { chain, pass } = world();
     chain.execute(call(0n));
     const onL1 = chain.close();
@@ -82,7 +82,7 @@ describe('chain of the simulation', () => {
     });
   });
 
-  it('drops the pre-confirmed transactions when their block vanishes', () => {
+  it('the simulated chain drops pre-confirmed transactions if their block vanishes', () => {
     const { chain } = world();
     chain.execute(call(0n));
     expect(chain.dropPreConfirmed().map(({ tx }) => tx.nonce)).toEqual([0n]);
@@ -91,7 +91,7 @@ describe('chain of the simulation', () => {
 });
 
 describe('mempool of the simulation', () => {
-  it('the mempool rejects as the network does, and answers “unclear” for a transaction that it may contain', () => {
+  it('the simulated mempool answers “unclear” for a transaction that it may already contain', () => {
     const { chain, pool } = world();
     chain.execute(call(0n));
     expect(pool.add(call(0n))).toMatchObject({
@@ -114,7 +114,7 @@ describe('mempool of the simulation', () => {
     expect(pool.add(call(1n, { key: 7 }))).toMatchObject({ kind: 'refused', cause: 'call' });
   });
 
-  it('the mempool replaces a transaction only if the new one pays at least 10 % more', () => {
+  it('the simulated mempool replaces a transaction only if the new transaction pays at least 10 % more', () => {
     const { pool } = world();
     const first = call(0n);
     expect(pool.add(first).kind).toBe('taken');
@@ -126,7 +126,7 @@ describe('mempool of the simulation', () => {
     expect(pool.all()).toEqual([second]);
   });
 
-  it('the mempool drops expired transactions and transactions whose nonce the chain has consumed', () => {
+  it('the simulated mempool drops expired transactions, and transactions whose nonce the chain has consumed', () => {
     const { chain, pool, pass } = world();
     pool.add(call(0n));
     pool.add(call(1n));

@@ -47,14 +47,14 @@ describe('LostLedger', () => {
     ledger = new LostLedger(chain, graph, () => nowMs, 1_000);
   });
 
-  it('excuses a call of an undetectable copy', () => {
+  it('the simulation excuses a double execution if no check can detect that the ledger is an old copy', () => {
     lose();
     ledger.started('P1');
     expect(act()).toBe(true);
     expect(ledger.excusesKey('K2')).toBe(true);
   });
 
-  it('excuses no call of a copy that the store recognised, and none of an empty ledger', () => {
+  it('the simulation excuses no double execution if the store recognised the copied ledger', () => {
     lose(true);
     ledger.started('P1');
     expect(act()).toBe(false);
@@ -62,14 +62,14 @@ describe('LostLedger', () => {
     expect(act()).toBe(false);
   });
 
-  it('excuses no call if a block that was accepted before the start contains a lost transaction', () => {
+  it('the simulation excuses no double execution if the lost transaction was in an accepted block before the process started', () => {
     lose();
     land();
     ledger.started('P1');
     expect(act()).toBe(false);
   });
 
-  it('excuses a call if the block with the lost transaction was undone before any node showed it', () => {
+  it('the simulation excuses a double execution if the lost transaction’s block was undone before any node returned it', () => {
     lose();
     land();
     ledger.started('P1');
@@ -77,7 +77,7 @@ describe('LostLedger', () => {
     expect(act()).toBe(true);
   });
 
-  it('excuses no call after a node has shown the lost ledger’s nonce, even after a rollback', () => {
+  it('the simulation excuses no double execution after a node has returned a nonce that the lost ledger consumed', () => {
     lose();
     ledger.started('P1');
     const block = land();
@@ -87,7 +87,7 @@ describe('LostLedger', () => {
     expect(act()).toBe(false);
   });
 
-  it('a nonce that the copy also assigned counts as shown only after it is settled', () => {
+  it('a nonce that both ledgers assigned is evidence of the lost ledger only after its settlement', () => {
     lose(false, [slotOf(SENT)]);
     ledger.started('P1');
     expect(show(land())).toBe(false);
@@ -95,7 +95,7 @@ describe('LostLedger', () => {
     expect(act()).toBe(false);
   });
 
-  it('excuses an unprotected call only directly after a comparison of all accounts', () => {
+  it('the simulation excuses a double execution of an unprotected call only directly after the comparison of all accounts', () => {
     lose();
     ledger.started('P1');
     expect(act(true)).toBe(false);
@@ -108,7 +108,7 @@ describe('LostLedger', () => {
 });
 
 describe('BlockGraph', () => {
-  it('each fork of the graph contains only its own blocks', () => {
+  it('each fork in the block graph has separate blocks', () => {
     const chain = new Chain({
       accounts: [],
       balanceFri: 0n,

@@ -34,31 +34,31 @@ const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = [
   }).length > 0;
 
 describe('aboveHoles', () => {
-  it('returns our call or no-op above the free nonce, for any next nonce of the lane', () => {
+  it('aboveHoles returns a call or a no-op of the service above the free nonce', () => {
     for (const nextNonce of [FREE, FREE + 1n, FREE + 2n, null]) {
       expect(found(call(FREE + 1n), nextNonce)).toBe(true);
       expect(found(noop(FREE + 1n), nextNonce)).toBe(true);
     }
   });
 
-  it('returns a foreign transaction if the ledger has passed the free nonce', () => {
+  it('aboveHoles returns a foreign transaction if the ledger will not assign the free nonce below it', () => {
     expect(found(foreign(FREE + 1n), FREE + 1n)).toBe(true);
     expect(found(foreign(FREE + 2n), FREE + 1n)).toBe(true);
     expect(found(foreign(FREE + 1n), FREE + 2n)).toBe(true);
   });
 
-  it("ignores a foreign transaction if the lane’s next call gets the free nonce", () => {
+  it('aboveHoles ignores a foreign transaction if the lane will assign the free nonce below it', () => {
     expect(found(foreign(FREE + 1n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), null)).toBe(false);
   });
 
-  it('ignores transactions at the free nonce', () => {
+  it('aboveHoles ignores transactions at the free nonce', () => {
     for (const tx of [call(FREE), noop(FREE), foreign(FREE)])
       expect(found(tx, FREE + 1n)).toBe(false);
   });
 
-  it('ignores a transaction that was falsely rejected', () => {
+  it('aboveHoles ignores a rejected transaction, even if the provider has it in its mempool', () => {
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE + 1n)])).toBe(false);
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE)])).toBe(true);
   });

@@ -18,7 +18,7 @@ const HASH = toFelt('0xca11');
 const scheduler = new Scheduler();
 const process = new OsProcess('P1', scheduler);
 
-/** Creates a command that has only the fields that the taps read. */
+/** Creates a command with only those fields that the observer of the calls (`Taps`) reads. */
 function commanded(command: object): SubmissionCommand {
   // CAST: the taps read no other fields.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -55,7 +55,7 @@ describe('Taps.ledgerLost', () => {
   };
   const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by).unknown];
 
-  it('ledgerLost returns a transaction that the copy does not know, and all transactions for an empty ledger', () => {
+  it('ledgerLost returns the transactions that the copied ledger does not contain', () => {
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
@@ -64,20 +64,20 @@ describe('Taps.ledgerLost', () => {
     expect(lostBy('empty')).toEqual([HASH]);
   });
 
-  it('ledgerLost omits a transaction that the copy knows', () => {
+  it('ledgerLost omits a transaction that the copied ledger contains', () => {
     write(STORED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
   });
 
-  it('ledgerLost returns a transaction that the copy considers rejected and the lost ledger had sent again', () => {
+  it('ledgerLost returns a transaction that the copied ledger contains as rejected if it was sent again later', () => {
     write(STORED, REFUSED);
     taps.backUp();
     write(STORED);
     expect(lostBy('copy')).toEqual([HASH]);
   });
 
-  it('ledgerLost omits a transaction that the two ledgers consider rejected', () => {
+  it('ledgerLost omits a transaction that is rejected in the copied ledger and in the lost ledger', () => {
     write(STORED, REFUSED);
     taps.backUp();
     expect(lostBy('copy')).toEqual([]);
@@ -85,7 +85,7 @@ describe('Taps.ledgerLost', () => {
 });
 
 describe('calls inside another call', () => {
-  it('calls inside another call, such as an adoption, are observed although they belong to its step', async () => {
+  it('the observer records a call that was made inside another call, such as an adoption', async () => {
     const seen: string[] = [];
     const observer: CallObserver = {
       called: (_, name) => void seen.push(`called ${name}`),

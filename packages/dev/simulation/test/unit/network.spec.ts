@@ -57,7 +57,7 @@ function world() {
 }
 
 describe('network of the simulation', () => {
-  it('an accepted transaction is shown as waiting, then as pre-confirmed, then as accepted', async () => {
+  it('the simulated network reports a transaction as waiting, then as pre-confirmed, and then as accepted', async () => {
     const { network, send, pass, seen, chain, hash } = world();
     expect(send('answered').kind).toBe('taken');
     expect(await seen()).toBe('waiting');
@@ -71,7 +71,7 @@ describe('network of the simulation', () => {
     ]);
   });
 
-  it('a transaction whose answer was lost is in the mempool, unless the request was lost', async () => {
+  it('a transaction is in the simulated mempool if its answer was lost, but not if its request was lost', async () => {
     const kept = world();
     expect(kept.send('answer lost')).toEqual({ kind: 'unclear', code: 'TIMED_OUT' });
     expect(kept.pool.all()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('network of the simulation', () => {
     expect([...lost.network.copies]).toEqual([]);
   });
 
-  it('only a lying provider keeps a rejected transaction', async () => {
+  it('only a lying provider of the simulation stores a transaction that it rejected', async () => {
     const honest = world();
     expect(honest.send('refused').kind).toBe('refused');
     await honest.pass(100_000);
@@ -91,7 +91,7 @@ describe('network of the simulation', () => {
     expect(lying.pool.all()).toHaveLength(1);
   });
 
-  it('a copy of an evicted transaction is accepted again, unless it is too old', () => {
+  it('the simulated network accepts an evicted transaction again', () => {
     const { network, pool, send, hash } = world();
     send('answered');
     const [tx] = pool.all();
@@ -104,7 +104,7 @@ describe('network of the simulation', () => {
     expect(pool.all()).toEqual([]);
   });
 
-  it('a replica that lags shows the old chain', async () => {
+  it('a lagging replica of the simulated network returns an old state of the chain', async () => {
     const { network, send, pass, seen } = world();
     send('answered');
     const [replica] = network.replicas;

@@ -4,7 +4,7 @@ import { Scheduler } from '../../src/scheduler.js';
 const never = (): boolean => false;
 
 describe('Scheduler', () => {
-  it('runs events in order of their time, and events of the same time in scheduling order', async () => {
+  it('the scheduler runs events of the same time in the order in which they were scheduled', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     for (const [ms, name] of [
@@ -26,7 +26,7 @@ describe('Scheduler', () => {
     expect(scheduler.nowMs).toBe(100);
   });
 
-  it('all work that an event started completes before the next event', async () => {
+  it('the scheduler completes all work of an event before it runs the next event', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     scheduler.after(1, () => {
@@ -39,7 +39,7 @@ describe('Scheduler', () => {
     expect(happened).toEqual(['what the first one set going', 'the second']);
   });
 
-  it('stops at the given time, and the next run continues from there', async () => {
+  it('the scheduler stops at the given time, and its next run continues from there', async () => {
     const scheduler = new Scheduler();
     const happened: number[] = [];
     for (const ms of [10, 20, 30]) scheduler.after(ms, () => void happened.push(ms));
@@ -49,7 +49,7 @@ describe('Scheduler', () => {
     expect(happened).toEqual([10, 20, 30]);
   });
 
-  it('stops when `isOver` returns true, and then does not advance time', async () => {
+  it('the scheduler does not advance time after `isOver` has returned true', async () => {
     const scheduler = new Scheduler();
     let count = 0;
     for (const ms of [1, 2, 3]) scheduler.after(ms, () => void (count += 1));
@@ -57,7 +57,7 @@ describe('Scheduler', () => {
     expect([count, scheduler.nowMs]).toEqual([2, 2]);
   });
 
-  it('waits for the real work of an event before time advances', async () => {
+  it('the scheduler waits for the real I/O of an event before it advances time', async () => {
     const scheduler = new Scheduler();
     const happened: string[] = [];
     scheduler.after(1, async () => {

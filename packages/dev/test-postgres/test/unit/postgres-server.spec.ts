@@ -23,7 +23,7 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     server = await PostgresServer.start(found);
     return server;
   };
-  it('a server has independent databases, and rejects logins without the password', async () => {
+  it('a PostgreSQL test server has separate databases, and rejects logins without the password', async () => {
     const running = await start();
     const [one, other] = [await running.createDatabase(), await running.createDatabase()];
     await query(one, 'create table t (i int)');
@@ -33,17 +33,20 @@ const skipped = found.kind === 'missing' ? ` [skipped: ${found.reason}]` : '';
     );
   });
 
-  it.each(['crash', 'halt'] as const)('committed data is available after a %s', async (end) => {
-    const running = await start();
-    const url = await running.createDatabase();
-    await query(url, 'create table t (i int)');
-    await running[end]();
-    await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
-    await running.startAgain();
-    expect(await query(url, 'select count(*)::int from t')).toEqual([[0]]);
-  });
+  it.each(['crash', 'halt'] as const)(
+    'committed data is available after a %s of the PostgreSQL test server',
+    async (end) => {
+      const running = await start();
+      const url = await running.createDatabase();
+      await query(url, 'create table t (i int)');
+      await running[end]();
+      await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+      await running.startAgain();
+      expect(await query(url, 'select count(*)::int from t')).toEqual([[0]]);
+    },
+  );
 
-  it('a server stops and deletes its files when the process that started it is killed', async () => {
+  it('a PostgreSQL test server stops and deletes its files when the process that started it is killed', async () => {
     const starter = spawn(process.execPath, [STARTER], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said]: unknown[] = await once(starter.stdout, 'data');
     const [url = '', folder = ''] = String(said).trim().split(' ');

@@ -53,7 +53,7 @@ export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
     }
   : undefined;
 
-/** Returns the codes of a section's entries, in the order of the section. */
+/** Returns the codes of a section's entries, in the sequence of the section. */
 export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEntry>>>(
   entries: Entries,
 ): readonly (keyof Entries & ErrorCode)[] {

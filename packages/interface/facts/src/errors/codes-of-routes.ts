@@ -60,7 +60,7 @@ const PROOF = [
 /** Codes of the checks of the quote that a proof cites. */
 const CITATION = ['QUOTE_UNKNOWN', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
 
-/** Codes of a request without an estimate. */
+/** Codes of a request whose fee cannot be estimated. */
 const ESTIMATED = [
   'POOL_NOT_SUPPORTED',
   'POOL_NOT_SWAPPABLE',
@@ -72,8 +72,9 @@ const ESTIMATED = [
 ] as const;
 
 /**
- * Error codes of each route: the codes of its use case and of its handler's other calls. Each use
- * case declares its codes as `throws`, so that readers find them at the class.
+ * Error codes of each route. These are the codes of its use case and the codes of the other
+ * functions that its handler calls. Each use case declares its codes as `throws`, so that readers
+ * find them at the class.
  */
 export const CODES_OF = {
   submission: ['SUBMISSION_NOT_FOUND', ...STORE],
@@ -86,7 +87,7 @@ export const CODES_OF = {
     ...VERIFIER,
     ...STORE,
   ],
-  /** No other codes, because unreadable figures are null in the reply. */
+  /** There are no other codes, because a value that cannot be read is null in the reply. */
   status: SIGNER,
   pools: [],
   poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],
@@ -217,7 +218,7 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
-  /** No codes, because unreadable fields are null in the reply. */
+  /** There are no codes, because a value that cannot be read is null in the reply. */
   vaults: [],
   curator: [
     'VAULT_NOT_FOUND',

@@ -26,7 +26,10 @@ export type ErrorKind = keyof typeof STATUS_BY_KIND;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const ERROR_KINDS = Object.keys(STATUS_BY_KIND) as readonly ErrorKind[];
 
-/** Possible reactions of a caller to an error; the body of every failure names one of the keys. */
+/**
+ * Possible reactions of a caller to an error. The field `retry` in the body of every failure is one
+ * of the keys.
+ */
 export const RETRIES = {
   same: 'The same request may be sent again: after `Retry-After` where the answer carries it, else soon, and each time later.',
   later:
@@ -43,15 +46,15 @@ export type Retry = keyof typeof RETRIES;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const RETRY_WORDS = Object.keys(RETRIES) as readonly Retry[];
 
-/** JSON type of a detail; a type with `?` is optional. Amounts are decimal text. */
+/** JSON type of a field in `details`; a type with `?` is optional. Amounts are decimal text. */
 export type DetailKind = 'text' | 'text?' | 'number';
 
 /** Documentation of the errors with one code. */
 export interface ErrorEntry {
   readonly kind: ErrorKind;
   /**
-   * Meaning of the error, in one or two sentences. Errors without a separate message use this text
-   * as their message, so it can contain no data of a request.
+   * Meaning of the error, in one or two sentences. If an error is created without a message, this
+   * text is its message. Therefore the text can contain no data of a request.
    */
   readonly meaning: string;
   /** Advice to the caller on how to resolve the error. */

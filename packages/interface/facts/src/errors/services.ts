@@ -62,7 +62,7 @@ export const CURATOR_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Errors of automatic tasks, and of plans that are made from a task's last result. */
+/** Errors of automatic tasks, and of plans that are computed from a task's last result. */
 export const KEEPER_ERRORS = {
   NODE_BEHIND: {
     kind: 'unavailable',

@@ -11,7 +11,8 @@ import {
 } from './transactions.js';
 
 /**
- * Maximum accepted Unix time, in seconds. The same time in milliseconds is still a safe integer.
+ * Maximum accepted Unix time, in seconds. The limit is so low that the same time in milliseconds is
+ * also a safe integer.
  */
 const MAX_SECONDS = 2 ** 41;
 

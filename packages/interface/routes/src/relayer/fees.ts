@@ -19,7 +19,7 @@ const Strk = z.number().min(0);
 
 const Fri = z.string().regex(/^\d+$/);
 
-/** Fee and the amounts that it consists of. */
+/** Fee, and the amounts of which it is the sum. */
 const FeeEstimate = z
   .object({
     feeSats: z.int().min(0).meta({

@@ -14,7 +14,7 @@ import {
 /** Name of the withdrawal circuit. */
 export const CIRCUIT = 'withdraw-10' as const;
 
-/** Public inputs of the withdrawal circuit, in the order in which a proof contains them. */
+/** Public inputs of the withdrawal circuit, in the sequence of a proof's calldata. */
 export const PUBLIC_INPUTS = [
   'root',
   'nullifierHash',

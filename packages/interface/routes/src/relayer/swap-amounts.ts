@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AmountText } from '../schemas.js';
 
-/** Amounts in a private swap, in a quote and in a dry run's report. */
+/** Amounts in a private swap, returned in a quote and in a dry run's report. */
 export const SwapAmounts = z
   .object({
     sellAmount: AmountText.meta({

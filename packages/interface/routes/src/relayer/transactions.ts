@@ -25,7 +25,7 @@ export const TransactionResult = z
 
 /**
  * Result of a private swap in the swap pool. `leafIndex` and `outputAmount` are absent while the
- * result is unknown. A swap without a known result is therefore never reported as failed.
+ * result is unknown. So a swap with an unknown result is never reported as failed.
  */
 const SwapFields = {
   leafIndex: z.int().min(-1).optional().meta({
@@ -55,7 +55,7 @@ const SwapFields = {
     }),
 };
 
-/** Terms of the swap that was submitted, which may differ from the requested terms. */
+/** Terms of the swap that was submitted, which may differ from the terms in the request. */
 const InForceFields = {
   slippage: z.number().optional().meta({
     description:

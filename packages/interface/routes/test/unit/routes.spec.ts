@@ -13,14 +13,14 @@ const definitions: readonly RouteDefinition[] = ROUTES;
 const named = definitions.map((definition) => [definition.operationId, definition] as const);
 
 describe('the definitions', () => {
-  it('the definitions have unique names and paths', () => {
+  it('the route definitions have unique names and paths', () => {
     const names = definitions.map(({ operationId }) => operationId);
     const places = definitions.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(ROUTES.length);
     expect(new Set(places).size).toBe(ROUTES.length);
   });
 
-  it('the definitions have equal codes as types and as values', () => {
+  it('the route definitions have the same error codes as types and as values', () => {
     const codes = [
       'INVALID_REQUEST',
       'INVALID_FELT',
@@ -47,10 +47,13 @@ describe.each(named)('the examples of %s', (_id, definition) => {
       ),
   );
   if (definition.path !== '/openapi.json') {
-    it.each(replies)('the example of %s equals its value after parsing', (_name, schema, value) => {
-      expect(schema.parse(value)).toEqual(value);
-    });
-    it('each reply of the definition has at least one example', () => {
+    it.each(replies)(
+      'the example value of %s does not change when its schema parses it',
+      (_name, schema, value) => {
+        expect(schema.parse(value)).toEqual(value);
+      },
+    );
+    it('each reply of the route definition has at least one example', () => {
       for (const reply of Object.values(definition.replies))
         expect(Object.keys(reply.examples ?? {})).not.toEqual([]);
     });

@@ -1,8 +1,8 @@
 import type { Handler } from './loopback-upstream.js';
 
 /**
- * Marker in every hostile response that contains text. Tests expect that it does not appear
- * elsewhere.
+ * Text that every hostile response with text contains. Tests check that this text does not appear
+ * in errors or logs.
  */
 export const HOSTILE_TEXT = 'marker-of-the-upstream';
 
@@ -11,8 +11,8 @@ export interface HostileAnswer {
   readonly what: string;
   readonly answer: Handler;
   /**
-   * Expected error of a client that expects an object. A list may be a valid response for other
-   * clients.
+   * Error that is expected from a client whose response must be an object. For other clients, a
+   * list may be a valid response.
    */
   readonly end: 'unavailable' | 'timed_out' | 'malformed';
 }

@@ -48,7 +48,7 @@ export class LoopbackUpstream {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Responds to every following request with this status and text. */
+  /** Makes the server respond to all later requests with this status and text. */
   answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
     this.handler = (response) => response.writeHead(status, headers).end(text);
   }

@@ -51,7 +51,10 @@ describe('breaker', () => {
     clients.push(made);
     return made;
   };
-  /** Returns the results of consecutive calls while the upstream always responds in this manner. */
+  /**
+   * Returns the results of consecutive calls. During all these calls, the upstream responds with
+   * the same handler.
+   */
   const query = async (
     subject: HttpClient,
     handler: Handler,
@@ -95,7 +98,7 @@ describe('breaker', () => {
   );
 
   it.each([200, 302, 400, 404])(
-    'status %d resets the count of failures, because it proves that the upstream works',
+    'a response with status %d resets the count of consecutive failures',
     async (status) => {
       const subject = client();
       await query(subject, answer(503), 2);
@@ -106,7 +109,7 @@ describe('breaker', () => {
     },
   );
 
-  it('a 500 counts as a failure even if its body is returned to the caller', async () => {
+  it('a response with status 500 is counted as a failure, even if its body is returned to the caller', async () => {
     const subject = client();
     upstream.handler = answer(500);
     for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
@@ -115,7 +118,7 @@ describe('breaker', () => {
     );
   });
 
-  it('a blocked call reports the remaining time of the pause', async () => {
+  it('a blocked call reports how long the breaker’s pause will last', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
@@ -125,7 +128,7 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('the breaker sends a single trial request after the pause, and closes if it succeeds', async () => {
+  it('the breaker admits all requests again after one successful trial request', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -147,7 +150,7 @@ describe('breaker', () => {
     expect((await query(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('other calls are rejected at once while the trial request is in flight', async () => {
+  it('the breaker rejects other calls at once while its trial request is in flight', async () => {
     const subject = client({ timeoutMs: 5_000 });
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -168,19 +171,19 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('retries of a call end when the breaker opens', async () => {
+  it('a call stops its retries when the breaker opens', async () => {
     const subject = client({ retry: { maxAttempts: 10, firstDelayMs: 1 } });
     upstream.handler = answer(503);
     await failure(subject.get({ path: 'x' }));
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('each client has a separate breaker', async () => {
+  it('each HTTP client has a separate breaker', async () => {
     await trip(client());
     expect((await query(client(), answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('a client has no breaker unless it is configured', async () => {
+  it('an HTTP client has no breaker unless one is configured', async () => {
     const plain = createHttpClient({
       name: 'shop',
       baseUrl,

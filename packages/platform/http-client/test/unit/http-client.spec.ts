@@ -16,7 +16,7 @@ import { failure } from '@sotto/kernel/testing';
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
 
-/** Returns the URL with keys in every part, as providers issue such URLs. */
+/** Returns the URL with a key in every part, because providers issue such URLs. */
 function withSecret(url: string): string {
   const { host } = new URL(url);
   return `http://user:${SECRET}@${host}/${SECRET}?key=${SECRET}`;
@@ -47,7 +47,7 @@ describe('createHttpClient', () => {
     await upstream.stop();
   });
 
-  it('sends the exact bytes with the given type and headers, and returns the text without interpreting it', async () => {
+  it('the HTTP client sends the exact bytes of the request, and does not parse the response', async () => {
     upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
@@ -64,19 +64,19 @@ describe('createHttpClient', () => {
     ]);
   });
 
-  it('sends only the bytes of a view, not the whole buffer', async () => {
+  it('the HTTP client sends only the bytes of a typed-array view, not the whole underlying buffer', async () => {
     const whole = new TextEncoder().encode('xxbodyxx');
     await client.post({ ...request, body: whole.subarray(2, 6) });
     expect(upstream.requests[0]?.body).toBe('body');
   });
 
-  it('reuses its connection for the next request', async () => {
+  it('the HTTP client reuses its connection for the next request', async () => {
     await client.post(request);
     await client.post(request);
     expect(upstream.sockets.size).toBe(1);
   });
 
-  it('follows no redirect', async () => {
+  it('the HTTP client does not follow a redirect', async () => {
     const target = await LoopbackUpstream.start();
     const location = target.url;
     upstream.handler = (response) => response.writeHead(307, { Location: location }).end();
@@ -87,7 +87,7 @@ describe('createHttpClient', () => {
     await target.stop();
   });
 
-  it('uses no proxy from the environment', async () => {
+  it('the HTTP client does not use a proxy from the environment', async () => {
     const proxy = await LoopbackUpstream.start();
     const before = process.env['http_proxy'];
     process.env['http_proxy'] = proxy.url;
@@ -109,24 +109,27 @@ describe('createHttpClient', () => {
     [503, '-1', undefined],
     [503, '999999999', 3_600],
     [500, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('reports status %d with Retry-After %s as an error without the body', async (status, header, retryAfterSeconds) => {
-    upstream.handler = (response) => {
-      if (header !== undefined) response.setHeader('Retry-After', header);
-      response.writeHead(status).end(`<html>${SECRET}</html>`);
-    };
-    const error = await failure(client.post(request));
-    expect(error).toBeInstanceOf(UpstreamAnswered);
-    const causeCode = `HTTP_${status}`;
-    expect(error).toMatchObject({ status, retryAfterSeconds, details: { status }, causeCode });
-    expect(upstream.requests).toHaveLength(1);
-  });
+  ])(
+    'the HTTP client reports status %d with Retry-After %s as an error without the response body',
+    async (status, header, retryAfterSeconds) => {
+      upstream.handler = (response) => {
+        if (header !== undefined) response.setHeader('Retry-After', header);
+        response.writeHead(status).end(`<html>${SECRET}</html>`);
+      };
+      const error = await failure(client.post(request));
+      expect(error).toBeInstanceOf(UpstreamAnswered);
+      const causeCode = `HTTP_${status}`;
+      expect(error).toMatchObject({ status, retryAfterSeconds, details: { status }, causeCode });
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
 
-  it('a call ends at the deadline if no response arrives', async () => {
+  it('an HTTP call ends at its deadline if no response arrives', async () => {
     upstream.handler = () => {};
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
   });
 
-  it('a call ends at the deadline if the body arrives byte by byte', async () => {
+  it('an HTTP call ends at its deadline if the response body arrives byte by byte', async () => {
     upstream.handler = (response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -134,19 +137,19 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
   });
 
-  it('accepts a separate deadline for one request', async () => {
+  it('the HTTP client accepts a different deadline for a single request', async () => {
     upstream.handler = (response) => setTimeout(() => response.end('late'), 400);
     expect(await client.post({ ...request, timeoutMs: 5_000 })).toBe('late');
   });
 
-  it('stops reading a response at the size limit', async () => {
+  it('the HTTP client stops reading a response at the size limit', async () => {
     upstream.handler = (response) => response.end('x'.repeat(LIMIT));
     expect(await client.post(request)).toHaveLength(LIMIT);
     upstream.handler = (response) => response.end('x'.repeat(LIMIT + 1));
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
   });
 
-  it('counts decompressed bytes against the limit', async () => {
+  it('the size limit of the HTTP client applies to decompressed bytes', async () => {
     upstream.handler = (response) => {
       response.setHeader('Content-Encoding', 'gzip');
       response.end(gzipSync('x'.repeat(LIMIT * 100)));
@@ -154,7 +157,7 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
   });
 
-  it('treats a truncated body as a broken connection', async () => {
+  it('the HTTP client treats a truncated response body as a broken connection', async () => {
     upstream.handler = (response) => {
       response.setHeader('Content-Length', '500');
       response.write('{"half":');
@@ -163,14 +166,14 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
   });
 
-  it('reports the socket’s error code if no server listens', async () => {
+  it('the HTTP client reports the socket’s error code if no server listens', async () => {
     await upstream.stop();
     const error = await failure(client.post(request));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ kind: 'unavailable', details: { reason: 'ECONNREFUSED' } });
   });
 
-  it('sends one request if the connection breaks, but two if the request is idempotent', async () => {
+  it('the HTTP client repeats a request after a broken connection only if the request is idempotent', async () => {
     upstream.handler = (_response, received) => received.socket.destroy();
     const patient = { ...request, timeoutMs: 20_000 };
     expect(await failure(client.post(patient))).toBeInstanceOf(UpstreamUnreachable);
@@ -181,7 +184,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('returns the response to the second try of an idempotent request', async () => {
+  it('the HTTP client returns the response to the second try if the first try failed', async () => {
     upstream.handler = (_response, received) => {
       upstream.handler = (response) => response.end('second');
       received.socket.destroy();
@@ -189,7 +192,7 @@ describe('createHttpClient', () => {
     expect(await client.post({ ...request, idempotent: true })).toBe('second');
   });
 
-  it('sends no further request after a response or a timeout by default, even if the request is idempotent', async () => {
+  it('the HTTP client by default does not repeat a request after a response or a timeout', async () => {
     upstream.handler = (response) => response.writeHead(503).end();
     await failure(client.post({ ...request, idempotent: true }));
     expect(upstream.requests).toHaveLength(1);
@@ -198,7 +201,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('errors contain no part of URL, headers or bodies', async () => {
+  it('errors of the HTTP client contain no part of the URL, headers or bodies', async () => {
     const handlers: Handler[] = [
       (response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
       (response) => response.end(SECRET.repeat(LIMIT)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAnswer, parseJson, type AnswerSchema } from '@sotto/http-client';
 
-/** A schema that parses a text at `shop.name` to its length. */
+/** A schema for objects: it parses the text at `shop.name` to the text's length. */
 const schema: AnswerSchema<number> = {
   safeParse: (value) =>
     typeof value === 'string'
@@ -10,24 +10,24 @@ const schema: AnswerSchema<number> = {
 };
 
 describe('parseJson', () => {
-  it('reads JSON, and returns undefined for other text', () => {
+  it('parseJson returns the value of a JSON text, and undefined for any other text', () => {
     expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
     for (const text of ['', '<html>', '{"a":']) expect(parseJson(text)).toBeUndefined();
   });
 });
 
 describe('parseAnswer', () => {
-  it('returns the result of the schema', () => {
+  it('parseAnswer returns the value that the schema parsed', () => {
     expect(parseAnswer(schema, 'four', () => new Error('unused'))).toBe(4);
   });
 
-  it('throws the error created for the path of the first invalid value', () => {
+  it('parseAnswer throws the error that its caller creates from the path of the first invalid value', () => {
     expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(
       new RangeError('wrong at shop.0.name'),
     );
   });
 
-  it('passes an empty path if the whole response is invalid', () => {
+  it('parseAnswer passes an empty path to the caller’s error if the whole response is invalid', () => {
     const nothing: AnswerSchema<never> = {
       safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }),
     };

@@ -10,7 +10,7 @@ import {
   type PartnerFinding,
 } from '@sotto/http-client';
 
-/** A schema that parses whole numbers at `amount`. */
+/** A schema for objects: it parses a whole number at `amount`. */
 const schema: AnswerSchema<number> = {
   safeParse: (value) =>
     typeof value === 'number'
@@ -28,31 +28,31 @@ const read = (values: readonly unknown[]) => {
 };
 
 describe('parseEach', () => {
-  it('T17 skips unusable elements and returns the others in their order', () => {
+  it('T17: parseEach skips unusable elements and returns the other elements in their order', () => {
     expect(read([1, 'x', 2, null])).toEqual({ parsed: [1, 2], places: ['amount', 'amount'] });
     expect(read([])).toEqual({ parsed: [], places: [] });
   });
 
-  it('throws the error for the first element if all elements are unusable', () => {
+  it('parseEach throws the error for the first element if all elements are unusable', () => {
     expect(() => read(['x', 'y'])).toThrow(new RangeError('wrong at 0.amount'));
   });
 });
 
 describe('absentAsNull', () => {
   it.each([null, undefined, { value: null }, { value: undefined }])(
-    'T17 treats %p as an absent number',
+    'T17: absentAsNull treats %p as an absent number',
     (value) => {
       expect(absentAsNull(value)).toBeNull();
     },
   );
 
-  it.each([0, '', false, {}, { value: 0 }, []])('leaves %p unchanged', (value) => {
+  it.each([0, '', false, {}, { value: 0 }, []])('absentAsNull returns %p unchanged', (value) => {
     expect(absentAsNull(value)).toBe(value);
   });
 });
 
 describe('PartnerFindings', () => {
-  it('T17 counts every skipped element, and reports the first element of each path', () => {
+  it('T17: PartnerFindings counts every skipped element', () => {
     const reported: PartnerFinding[] = [];
     const findings = new PartnerFindings('shop', (finding) => void reported.push(finding));
     for (const at of ['price', 'price', 'market X']) findings.leaveOut(at);
@@ -60,7 +60,7 @@ describe('PartnerFindings', () => {
     expect(reported.map(({ at }) => at)).toEqual(['price', 'market X']);
   });
 
-  it('T17 limits the number and the length of reported paths', () => {
+  it('T17: PartnerFindings limits the number and the length of reported paths', () => {
     let reports = 0;
     const findings = new PartnerFindings('shop', ({ at }) => {
       expect(at.length).toBeLessThanOrEqual(60);
@@ -70,7 +70,7 @@ describe('PartnerFindings', () => {
     expect([reports, findings.leftOut]).toEqual([100, 1_000]);
   });
 
-  it('T17 reports rejected credentials until the partner responds with another status', () => {
+  it('T17: PartnerFindings reports rejected credentials until the partner responds with a status other than 401 and 403', () => {
     const findings = new PartnerFindings('shop');
     expect(findings.rejectedWith).toBeNull();
     for (const status of [401, 403]) {
@@ -92,11 +92,14 @@ describe('partnerText', () => {
     ['an amount', 'at least 1000000 units', 'at least # units'],
     ['the name of an error', 'INSUFFICIENT_OUTPUT_AMOUNT_', 'INSUFFICIENT_OUTPUT_AMOUNT_'],
     ['nothing', ' \n', undefined],
-  ])('T17 returns a text with %s without secrets and long numbers', (_what, text, shown) => {
-    expect(partnerText(text)).toBe(shown);
-  });
+  ])(
+    'T17: partnerText removes secrets and long numbers from a text with %s',
+    (_what, text, shown) => {
+      expect(partnerText(text)).toBe(shown);
+    },
+  );
 
-  it('T17 returns at most 200 characters of a text', () => {
+  it('T17: partnerText returns at most 200 characters of a text', () => {
     expect(partnerText('very '.repeat(100_000))?.length).toBe(200);
   });
 });
@@ -110,9 +113,12 @@ describe('statedReason', () => {
     ['no text', { code: 7 }, undefined],
     ['no object', 'text', undefined],
     ['a key of the operator', { messages: ['bad key marker', 'try again'] }, 'try again'],
-  ])('T17 returns the shortened reason in %s', (_what, body, reason) => {
-    expect(statedReason(body, ['marker'])).toBe(reason);
-  });
+  ])(
+    'T17: statedReason returns the shortened error reason from a body with %s',
+    (_what, body, reason) => {
+      expect(statedReason(body, ['marker'])).toBe(reason);
+    },
+  );
 
   it.each<[string, unknown]>([
     ['in capitals', { message: 'bad key P@SS/WORD-1234' }],
@@ -120,12 +126,12 @@ describe('statedReason', () => {
     ['without its end', { message: 'bad key p@ss/word-1' }],
     ['without its beginning', { message: 'bad key …s/word-1234' }],
     ['over two texts', { message: 'bad key p@ss/wo', detail: 'rd-1234' }],
-  ])('T17 returns no reason if the body repeats a secret %s', (_how, body) => {
+  ])('T17: statedReason returns no reason if the body contains a secret %s', (_how, body) => {
     expect(statedReason(body, ['p@ss/word-1234'])).toBeUndefined();
     expect(statedReason(body, [''])).toBeDefined();
   });
 
-  it('limits the depth of the body, the number of texts and the length of the reason', () => {
+  it('statedReason limits the depth of the body, the number of texts and the length of the reason', () => {
     const deep = { error: { error: { error: { error: { error: 'hidden' } } } } };
     expect(statedTexts(deep)).toEqual([]);
     expect(statedTexts(Array.from({ length: 50 }, () => 'a'))).toHaveLength(20);

@@ -47,13 +47,13 @@ describe('get', () => {
     ['/api//', 'quotes', '/api/quotes'],
     ['/api?key=k', 'quotes', '/api/quotes?key=k'],
     ['/api', '', '/api'],
-  ])('resolves the path against the base URL: %j %j', async (base, path, url) => {
+  ])('the HTTP client resolves the path against the base URL: %j %j', async (base, path, url) => {
     await client(`${origin}${base}`).get({ path });
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', url, body: '' });
     expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('repeats the key of a parameter with several values, and escapes all values', async () => {
+  it('each value of a query parameter with several values is sent as a separate parameter', async () => {
     const params = { a: '0x1', source: ['one', 'two'], none: [], odd: '&b=2#c ?/../%00ä' };
     await client(`${origin}/api?key=k`).get({ path: 'quotes', params });
     const url = new URL(upstream.requests[0]?.url ?? '', origin);
@@ -67,7 +67,7 @@ describe('get', () => {
     ]);
   });
 
-  it('sends requests only to the configured origin, for any path', async () => {
+  it('the HTTP client sends requests only to the configured origin, for any path', async () => {
     for (const path of [
       '//elsewhere.example/x',
       '../../x',
@@ -80,7 +80,7 @@ describe('get', () => {
     expect(upstream.requests).toHaveLength(5);
   });
 
-  it('returns status, text and the time in the Date header', async () => {
+  it('GET returns the status, the text and the time of the response', async () => {
     upstream.handler = (response) =>
       response.writeHead(203, { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' }).end('[]');
     expect(await client(origin).get({ path: 'x' })).toEqual({
@@ -91,7 +91,7 @@ describe('get', () => {
   });
 
   it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])(
-    'returns no time for the Date header %j',
+    'GET returns no time for the Date header %j',
     async (date) => {
       upstream.handler = (response) => {
         response.sendDate = false;
@@ -102,7 +102,7 @@ describe('get', () => {
     },
   );
 
-  it('GET returns the body of a failed status only if `answers` lists the status', async () => {
+  it('GET returns the body of an error response only if the option `answers` lists its status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('get', () => {
     expect(error).toMatchObject({ status: 400 });
   });
 
-  it('applies the limit and the deadline to the body of a failed status too', async () => {
+  it('the size limit and the deadline also apply to the bodies of error responses', async () => {
     upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
       UpstreamAnswerTooLarge,
@@ -124,7 +124,7 @@ describe('get', () => {
     );
   });
 
-  it('errors contain no part of URL, parameters or headers', async () => {
+  it('errors of GET contain no part of the URL, parameters or headers', async () => {
     const query = async (base: string): Promise<string> =>
       inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), {
         depth: 20,
@@ -137,7 +137,7 @@ describe('get', () => {
     expect(await query(origin)).not.toContain(SECRET);
   });
 
-  it('reports an invalid URL as unreachable', async () => {
+  it('the HTTP client reports an invalid base URL as unreachable', async () => {
     const error = await failure(client('nowhere').get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ details: { reason: 'ERR_INVALID_URL' } });
@@ -145,7 +145,7 @@ describe('get', () => {
 });
 
 describe('postJson', () => {
-  it('sends the value as JSON to the path', async () => {
+  it('postJson sends the value as JSON to the path', async () => {
     upstream.handler = (response) => response.end('{"ok":1}');
     const answer = await client(`${origin}/api`).postJson({
       path: 'build',
@@ -164,7 +164,7 @@ describe('postJson', () => {
     });
   });
 
-  it('POST returns the body of a failed status only if `answers` lists the status', async () => {
+  it('POST returns the body of an error response only if the option `answers` lists its status', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
       status: 400,

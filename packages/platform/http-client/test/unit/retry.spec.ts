@@ -12,7 +12,7 @@ import type { Clock } from '@sotto/kernel';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
 import { failure } from '@sotto/kernel/testing';
 
-/** Clock on which every wait ends at once and which records the durations of the waits. */
+/** Clock that ends every wait at once and records the duration of the wait. */
 class HastyClock implements Clock {
   readonly waitsMs: number[] = [];
   #nowMs = 1_800_000_000_000;
@@ -73,7 +73,10 @@ describe('retry', () => {
     clients.push(made);
     return made;
   };
-  /** Makes the upstream respond in this order. The last response is repeated. */
+  /**
+   * Makes the upstream use these handlers, one for each request. The last handler is used for all
+   * further requests.
+   */
   const script = (...handlers: readonly Handler[]): void => {
     let next = 0;
     upstream.handler = (response, request) => {
@@ -83,13 +86,13 @@ describe('retry', () => {
     };
   };
 
-  it('retries after broken connections and busy responses until a request succeeds', async () => {
+  it('the HTTP client retries after broken connections and busy responses until a request succeeds', async () => {
     script(cut, answer(503), answer(429), answer(200));
     expect(await client().get({ path: 'x' })).toMatchObject({ status: 200 });
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('rejects with the error of the last attempt after the maximum number of attempts', async () => {
+  it('the HTTP client rejects with the error of the last attempt after the maximum number of attempts', async () => {
     script(cut, cut, cut, answer(502));
     const error = await failure(client().get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
@@ -97,7 +100,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('delays are random below a maximum that doubles up to the longest delay', async () => {
+  it('the retry delays are random, and their maximum doubles with each retry up to a limit', async () => {
     script(cut);
     for (let round = 0; round < 10; round += 1) await failure(client().get({ path: 'x' }));
     const bounds = [100, 200, 250];
@@ -107,17 +110,17 @@ describe('retry', () => {
       expect(waitMs).toBeLessThan(bounds[index % 3] ?? 0);
     });
     expect(new Set(clock.waitsMs).size).toBeGreaterThan(20);
-    // With a smaller maximum, no delay would be in the upper half of the range.
+    // If the maximum of the delay were smaller, no delay would be in the upper half of the range.
     expect(Math.max(...clock.waitsMs)).toBeGreaterThan(125);
   });
 
-  it('waits as long as Retry-After requires if that is short', async () => {
+  it('the HTTP client waits for the time in Retry-After if this time is at most the maximum delay', async () => {
     script(answer(429, '1'), answer(503, '2'), answer(200));
     await client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' });
     expect(clock.waitsMs).toEqual([1_000, 2_000]);
   });
 
-  it('sends no further request if Retry-After exceeds the longest delay', async () => {
+  it('the HTTP client sends no further request if Retry-After exceeds the maximum delay', async () => {
     script(answer(429, '3'), answer(200));
     const error = await failure(
       client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' }),
@@ -126,7 +129,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('does not begin a delay that would end after the deadline', async () => {
+  it('the HTTP client does not retry if the delay would end after the deadline', async () => {
     script(answer(503, '1'), answer(200));
     const retry = { maxAttempts: 3, maxDelayMs: 2_000 };
     expect(await failure(client({ retry, timeoutMs: 1_000 }).get({ path: 'x' }))).toMatchObject({
@@ -136,7 +139,7 @@ describe('retry', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('the deadline applies to all attempts together', async () => {
+  it('the deadline of a call applies to the sum of all its attempts', async () => {
     script(cut, () => {});
     expect(await failure(client({ timeoutMs: 1_500 }).get({ path: 'x' }))).toBeInstanceOf(
       UpstreamTimedOut,
@@ -145,7 +148,7 @@ describe('retry', () => {
   });
 
   it.each([200, 302, 400, 401, 404, 500, 501])(
-    'sends only one request if the status is %d',
+    'the HTTP client does not retry after a response with status %d',
     async (status) => {
       script(answer(status));
       await client()
@@ -155,7 +158,7 @@ describe('retry', () => {
     },
   );
 
-  it('sends only one request if the response is too large or too late', async () => {
+  it('the HTTP client does not retry after a response that is too large or too late', async () => {
     script((response) => response.end('x'.repeat(101)));
     await failure(client().get({ path: 'x' }));
     script(() => {});
@@ -167,20 +170,20 @@ describe('retry', () => {
     ['cut', cut],
     ['503', answer(503)],
     ['429', answer(429, '0')],
-  ])('never retries a POST that is not idempotent (%s)', async (_what, handler) => {
+  ])('the HTTP client never retries a POST that is not idempotent (%s)', async (_what, handler) => {
     script(handler);
     await failure(client().postJson({ path: 'x', body: {} }));
     await failure(client().post({ body: new Uint8Array(1), contentType: 'text/plain' }));
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('retries an idempotent POST with the same body', async () => {
+  it('the HTTP client retries an idempotent POST with the same body', async () => {
     script(answer(503), answer(200));
     await client().postJson({ path: 'x', body: { a: 1 }, idempotent: true });
     expect(upstream.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it('retries only after a broken connection by default, once and immediately', async () => {
+  it('the HTTP client by default retries only once, after a broken connection', async () => {
     const made = createHttpClient({
       name: 'shop',
       baseUrl,

@@ -37,7 +37,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     rmSync(folder, { recursive: true });
   });
 
-  it('an untrusted certificate is reported by its TLS error code, in the details and as the cause', async () => {
+  it('an untrusted certificate is reported with its TLS error code', async () => {
     const client = createHttpClient({
       name: 'node',
       baseUrl: url,

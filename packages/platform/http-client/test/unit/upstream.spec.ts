@@ -69,20 +69,23 @@ describe('createUpstream', () => {
       ShopUnavailable,
       { message: 'the shop answered 429', details: { status: 429 }, retryAfterSeconds: 7 },
     ],
-  ])('converts %s to an error class of the adapter', async (_what, handler, Class, properties) => {
-    server.handler = handler;
-    const shop = subject(Class === ShopTimedOut ? {} : { timeoutMs: 20_000 });
-    for (const call of [
-      () => shop.get({ path: 'x' }),
-      () => shop.postJson({ path: 'x', body: {} }),
-    ]) {
-      const error = await failure(call());
-      expect(error).toBeInstanceOf(Class);
-      expect(error).toMatchObject({ ...properties, cause: expect.any(DomainError) });
-    }
-  });
+  ])(
+    'createUpstream converts %s to an error class of the adapter',
+    async (_what, handler, Class, properties) => {
+      server.handler = handler;
+      const shop = subject(Class === ShopTimedOut ? {} : { timeoutMs: 20_000 });
+      for (const call of [
+        () => shop.get({ path: 'x' }),
+        () => shop.postJson({ path: 'x', body: {} }),
+      ]) {
+        const error = await failure(call());
+        expect(error).toBeInstanceOf(Class);
+        expect(error).toMatchObject({ ...properties, cause: expect.any(DomainError) });
+      }
+    },
+  );
 
-  it('T17 returns no reason that repeats a key from the URL', () => {
+  it('T17: createUpstream returns no error reason that contains a key from the URL', () => {
     const shop = subject({ url: 'http://name:secret-word@127.0.0.1:1/starknet/k3y4c5u6s7t8?v=1' });
     for (const secret of ['K3Y4C5U6S7T8', 'secret-word'])
       expect(shop.reasonOf({ message: `no such key ${secret}` })).toBeUndefined();
@@ -91,7 +94,7 @@ describe('createUpstream', () => {
     );
   });
 
-  it('pauses after consecutive failures, and reports the pause with an error class of the adapter', async () => {
+  it('createUpstream pauses requests after consecutive failures', async () => {
     server.answer(500, '');
     const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });
     await failure(shop.get({ path: 'x' }));
@@ -104,7 +107,7 @@ describe('createUpstream', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('uses the adapter’s deadline and attempts if the settings have none', async () => {
+  it('createUpstream uses the adapter’s default deadline if the settings contain no deadline', async () => {
     server.answer(503, '');
     const shop = subject({ timeoutMs: 5_000 });
     await failure(shop.get({ path: 'x' }));
@@ -116,7 +119,7 @@ describe('createUpstream', () => {
     expect(await failure(subject().get({ path: 'x' }))).toBeInstanceOf(ShopTimedOut);
   });
 
-  it('sends requests below the configured URL with the configured headers', async () => {
+  it('createUpstream sends requests to paths below the configured URL, with the configured headers', async () => {
     await subject({ url: `${server.url}/base`, headers: { 'X-Api-Key': 'k' } }).get({
       path: 'list',
     });

@@ -9,7 +9,7 @@ describe('several tokens', () => {
     { name: 'new', token: secret('marker-new') },
   ]);
 
-  it('each configured API token opens the route under the name of its holder', () => {
+  it('each configured API token gives access to the route, under the name of its holder', () => {
     expect(
       ['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) =>
         tokens.holderOf(text),

@@ -41,7 +41,7 @@ const FORWARDED = [
 
 describe('the counted name of a caller', () => {
   it.each([0, 1, 2, 3, 10])(
-    'the caller’s counted name is the address that Express derives behind %d trusted proxies',
+    'a caller behind %d trusted proxies is counted under the address that Express derives',
     (trustedProxies) => {
       for (const forwarded of FORWARDED) {
         const found = clientKeys(trustedProxies)(requestFrom('192.0.2.7', forwarded));
@@ -53,7 +53,7 @@ describe('the counted name of a caller', () => {
     },
   );
 
-  it('the caller’s counted name is its IPv6 network, or the IPv4 address of a mapped address', () => {
+  it('a caller with an IPv6 address is counted under its network', () => {
     expect(keyOf('2001:db8:1:1::1')).toBe(keyOf('2001:db8:1:1:ffff::2'));
     expect(keyOf('2001:db8:1:1::1')).not.toBe(keyOf('2001:db8:1:2::1'));
     expect(keyOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
@@ -67,23 +67,26 @@ describe('the counted name of a caller', () => {
     ['[::ffff:203.0.113.1]:9', '203.0.113.1'],
     ['::ffff:cb00:7101', '203.0.113.1'],
     ['fe80::1%eth0', 'fe80::/64'],
-  ])('S15 the caller’s counted name is the address without additions if a proxy sends %s', (forwarded, key) => {
-    expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe(key);
-  });
+  ])(
+    'S15: a caller is counted under its address without port, brackets or zone if a proxy sends %s',
+    (forwarded, key) => {
+      expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe(key);
+    },
+  );
 
   it.each(['unknown', '_hidden', '203.0.113.1:1:2', '203.0.113', '[203.0.113.1', '300.1.1.1:80'])(
-    'S15 all callers with an unreadable forwarded address have the same counted name: %s',
+    'S15: all callers with an unreadable forwarded address are counted as one caller: %s',
     (forwarded) => {
       expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe('unreadable');
     },
   );
 
-  it('a caller whose connection is already closed has a counted name', () => {
+  it('a caller whose connection is already closed is counted too', () => {
     expect(clientKeys(0)(requestFrom(undefined, undefined))).toBe('gone');
     expect(clientKeys(1)(requestFrom(undefined, '203.0.113.1'))).toBe('203.0.113.1');
   });
 
-  it('the caller’s counted name follows the header of each request of a connection', () => {
+  it('a caller behind a proxy is counted by the header of each request, not by the connection', () => {
     const named = namingCallers(1);
     const keyBehindProxy = (of: IncomingMessage): string => named(of).name;
     const request = requestFrom('192.0.2.7', '203.0.113.1');
@@ -101,7 +104,10 @@ describe('the networks of a counted name', () => {
     ['198.51.100.7', ['198.51.100.0/24']],
     ['2001:db8:1:2304::9', ['2001:db8:1:2300::/56', '2001:db8:1::/48']],
     ['no address', []],
-  ])('derives the networks of a caller from its counted name: %s gives %j', (key, networks) => {
-    expect(callerAt(key).networks).toEqual(networks);
-  });
+  ])(
+    'callerAt derives a caller’s networks from the address under which it is counted: %s gives %j',
+    (key, networks) => {
+      expect(callerAt(key).networks).toEqual(networks);
+    },
+  );
 });

@@ -52,7 +52,7 @@ const things = implement(read, async ({ params }) => ({ status: 200, body: { id:
 const failure = (code: string): unknown => expect.objectContaining({ code });
 
 describe('an app of routes', () => {
-  it('serves its routes, and rejects invalid requests, unknown paths, wrong methods, and requests above the limit', async () => {
+  it('an app serves its routes, and rejects unknown paths and wrong methods', async () => {
     const app = appOf(things);
     const answer = async (method: 'get' | 'post', path: string): Promise<unknown> =>
       (await request(app)[method](path)).body;
@@ -72,7 +72,7 @@ describe('an app of routes', () => {
     ] as const;
 
     it.each(REFUSED)(
-      'requests that reach no route are limited like reads: %s',
+      'requests that reach no route are counted against the caller’s limit of reads: %s',
       async (_, method, path, status) => {
         const app = appWith({ routes: [things], corsOrigins: ['*'] });
         const statuses: number[] = [];
@@ -85,7 +85,7 @@ describe('an app of routes', () => {
     );
 
     it.each(['/things/abc', '/others'])(
-      'preflights that reach no route have a separate limit: %s',
+      'CORS preflights are counted against a separate limit, not against the limit of reads: %s',
       async (path) => {
         const app = appWith({ routes: [things], corsOrigins: ['*'] });
         const statuses: number[] = [];
@@ -96,21 +96,21 @@ describe('an app of routes', () => {
       },
     );
 
-    it('preflights are accepted even if the reads of the caller are used up', async () => {
+    it('CORS preflights are accepted even if the caller has used all its reads', async () => {
       const app = appWith({ routes: [things], corsOrigins: ['*'] });
       for (let sent = 0; sent < 5; sent += 1) await request(app).get('/others');
       expect((await request(app).get('/things/abc')).status).toBe(429);
       expect((await request(app).options('/things/abc')).status).toBe(204);
     });
 
-    it('a rejected request is counted once, regardless of the cause of the rejection', async () => {
+    it('a rejected request is counted only once against the caller’s limit', async () => {
       const app = appOf(things);
       for (let sent = 0; sent < 4; sent += 1)
         expect((await request(app).get('/things/abcd')).status).toBe(400);
       expect((await request(app).get('/others')).status).toBe(429);
     });
 
-    it('a route without a rate limit group is not limited', async () => {
+    it('a route without a rate limit group has no rate limit', async () => {
       const fails = implement({ ...read, path: '/free/:id', limitedAs: null }, async () => {
         throw new InvalidRequest([]);
       });
@@ -122,7 +122,7 @@ describe('an app of routes', () => {
     });
   });
 
-  it('computes a cached response once for each key', async () => {
+  it('an app computes a cached response once for each cache key', async () => {
     const requested: (string | null)[] = [];
     const cached = { cacheControl: 'no-cache', freshMs: 60_000, staleMs: 60_000 };
     const route = implementCached(
@@ -141,7 +141,7 @@ describe('an app of routes', () => {
     expect(requested).toEqual(['a']);
   });
 
-  it('error responses link to the page of errors, which escapes the texts of the errors', async () => {
+  it('error responses link to the page of error codes, and this page escapes the texts of the errors', async () => {
     const entry = { kind: 'conflict', retry: 'never', remedy: 'Turn round.' } as const;
     const errors = [
       { ...entry, code: 'ROUTE_NOT_FOUND', meaning: 'Send `a` < `b` & <script>.' },
@@ -179,7 +179,7 @@ describe('an app of routes', () => {
     expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'retry']);
   });
 
-  it('does not start if the rate limit or the guard of a route is missing', () => {
+  it('an app does not start if a route names a missing rate limit or guard', () => {
     const serve = things.serve;
     const unlimited = { definition: { ...read, limitedAs: 'dreams' }, serve };
     expect(() => appOf(unlimited)).toThrow('there is no budget of dreams');

@@ -7,7 +7,7 @@ import { requestObservation } from '../../src/observed-requests.js';
 import { beginRequest } from '../../src/request-context.js';
 
 describe('warnings of requests that were not served', () => {
-  it('O2: at most ten warnings per second are logged for requests that were not served, and one further line counts the others', async () => {
+  it('O2: the log contains at most ten warnings per second about unserved requests', async () => {
     const warned: unknown[] = [];
     const waiting: (() => void)[] = [];
     const warn = (fields: object, message: string) =>

@@ -76,7 +76,7 @@ describe('a route that streams', () => {
     const [response] = await once(get({ ...addressOf(server), path: '/lines' }), 'response');
     return response;
   };
-  it('writes no faster than the caller reads, and continues when the caller reads again', async () => {
+  it('a streaming route writes no faster than the caller reads', async () => {
     const response = await open();
     await until(() => clock.sleeping === 1);
     const before = written;
@@ -86,7 +86,7 @@ describe('a route that streams', () => {
     response.destroy();
   });
 
-  it('disconnects a caller that reads no data for thirty seconds, and closes the source', async () => {
+  it('a streaming route disconnects a caller that reads no data for thirty seconds', async () => {
     const response = await open();
     response.on('error', () => {});
     await until(() => clock.sleeping === 1);
@@ -101,7 +101,7 @@ describe('a route that streams', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('ends the stream if the caller disconnects while it does not read', async () => {
+  it('a streaming route that waits for a slow caller ends when the caller disconnects', async () => {
     const response = await open();
     response.on('error', () => {});
     await until(() => clock.sleeping === 1);
@@ -110,7 +110,7 @@ describe('a route that streams', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('detects a caller that disconnected before the handler ran', async () => {
+  it('a streaming route detects a caller that disconnected before the handler ran', async () => {
     onRequest = (_request, response, next) => void response.once('close', () => next());
     const requested = get({ ...addressOf(server), path: '/lines' });
     requested.on('error', () => {});

@@ -69,7 +69,7 @@ describe('a route with a body', () => {
     server.close();
   });
 
-  it('releases the request and its parsed parts while the handler’s result is pending', async () => {
+  it('the request and its parsed body can be garbage-collected while the handler’s promise is pending', async () => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const headers = { 'Content-Type': 'application/json' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LruMap } from '../../src/lru-map.js';
 
 describe('a bounded map', () => {
-  it('the map has at most its maximum number of entries, and evicts the entry that was set first', () => {
+  it('LruMap evicts the entry that was set least recently if it exceeds its maximum size', () => {
     const map = new LruMap<number>(100);
     for (let index = 0; index < 10_000; index += 1) map.set(`key ${index}`, index);
     expect(map.size).toBe(100);
@@ -13,7 +13,7 @@ describe('a bounded map', () => {
     ]);
   });
 
-  it('an entry that is set again is not evicted before older entries', () => {
+  it('LruMap treats an entry that is set again as the newest entry', () => {
     const map = new LruMap<number>(2);
     map.set('a', 1);
     map.set('b', 1);

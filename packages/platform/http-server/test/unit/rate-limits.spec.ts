@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BoundedRateStore } from '../../src/index.js';
 
 describe('the store of rate limits', () => {
-  it('counts at most the maximum number of clients, and removes the oldest client first', () => {
+  it('the store of rate limits removes the oldest client if it exceeds its maximum size', () => {
     const store = new BoundedRateStore(100, 60_000);
     for (let client = 0; client < 10_000; client += 1) store.increment(`client ${client}`);
     expect(store.size).toBe(100);
@@ -11,7 +11,7 @@ describe('the store of rate limits', () => {
     expect(store.size).toBe(100);
   });
 
-  it('the window of a client begins with its first request', () => {
+  it('the rate limit window of a client begins with its first request', () => {
     let nowMs = 1_000;
     const store = new BoundedRateStore(10, 60_000, () => nowMs);
     expect(store.increment('a')).toBe(1);
@@ -23,7 +23,7 @@ describe('the store of rate limits', () => {
     expect(store.secondsLeft('a')).toBe(60);
   });
 
-  it('removes expired windows when a new window begins', () => {
+  it('the store of rate limits removes expired windows when a new window begins', () => {
     let nowMs = 0;
     const store = new BoundedRateStore(10, 60_000, () => nowMs);
     for (const client of ['a', 'b', 'c']) store.increment(client);

@@ -3,7 +3,7 @@ import { silentLogger } from '@sotto/kernel';
 import { requestLog } from '../../src/request-log.js';
 
 describe('requestLog', () => {
-  it('O2 writes a line for each request, but none for a health probe', () => {
+  it('O2: the request log writes a line for each request, but no line for a health probe', () => {
     const routes: unknown[] = [];
     const log = requestLog({ ...silentLogger, info: ({ route }) => void routes.push(route) });
     const ended = {
@@ -21,7 +21,7 @@ describe('requestLog', () => {
     expect(routes).toEqual(['/status']);
   });
 
-  it('O9: a successful poll has a debug line with the fields that its route has added', () => {
+  it('O9: the request log writes a debug line for a successful poll, with the fields that the route added', () => {
     const lines: unknown[] = [];
     const log = requestLog({
       ...silentLogger,
@@ -51,7 +51,7 @@ describe('requestLog', () => {
     ]);
   });
 
-  it('O2: writes at most ten lines per second for requests without a route or above a limit, and counts the others', () => {
+  it('O2: the request log writes at most ten lines per second for requests without a route', () => {
     const lines: unknown[] = [];
     const waiting: (() => void)[] = [];
     const log = requestLog(

@@ -39,7 +39,7 @@ describe('a built page', () => {
     return headers['content-security-policy'];
   };
 
-  it('serves the page to callers that prefer HTML, and each of its files', async () => {
+  it('an app serves a built page to callers that prefer HTML, and serves all files of the page', async () => {
     const app = appOf({ path: '/wallet' });
     const page = await request(app).get('/wallet').set('accept', 'text/html,*/*;q=0.8');
     expect([page.status, page.type, page.text]).toEqual([
@@ -61,7 +61,7 @@ describe('a built page', () => {
       expect((await request(app).get(path)).status).toBe(404);
   });
 
-  it('the page may run WebAssembly and connect to other servers only if its site allows this', async () => {
+  it('a built page may run WebAssembly only if its site settings allow this', async () => {
     expect(await policyOf({ path: '/' })).toContain("script-src 'self';style-src");
     expect(await policyOf({ path: '/' })).toContain("connect-src 'self';form");
     const policy = await policyOf({
@@ -73,7 +73,7 @@ describe('a built page', () => {
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:5050;form");
   });
 
-  it('rejects a folder without index.html', () => {
+  it('readSite rejects a folder without index.html', () => {
     expect(() => readSite(pathToFileURL(join(folder, 'assets/')))).toThrow('has no index.html');
   });
 });

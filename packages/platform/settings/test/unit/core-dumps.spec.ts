@@ -13,16 +13,16 @@ describe('core dumps', () => {
     ['0', false],
     ['1024', true],
     ['unlimited', true],
-  ])('a core dump can be written with a soft limit of %s: %s', (core, may) => {
+  ])('mayDumpCore for a core file size limit of %s returns %s', (core, may) => {
     expect(mayDumpCore(() => limits(core))).toBe(may);
   });
 
-  it('a possible core dump is not reported if the limit is unknown', () => {
+  it('mayDumpCore returns false if the limit is unknown', () => {
     expect(mayDumpCore(unreadable)).toBe(false);
     expect(mayDumpCore(() => 'another text')).toBe(false);
   });
 
-  it('reads the core dump limits of this process', () => {
+  it('mayDumpCore reads the limits of its own process', () => {
     const paths: string[] = [];
     mayDumpCore((path) => {
       paths.push(path);

@@ -25,7 +25,7 @@ describe('origins of pages', () => {
     ['app://wallet:8080', ['app://wallet:8080']],
     ['*', ['*']],
     [' * ', ['*']],
-  ])('origins are parsed to the format that browsers send: %s', (text, origins) => {
+  ])('CORS origins are normalised to the format that browsers send: %s', (text, origins) => {
     expect(Origins.parse(text)).toEqual(origins);
   });
 
@@ -52,16 +52,16 @@ describe('origins of pages', () => {
     'data://x',
     'javascript://x',
     'wss://app.example',
-  ])('origins that no page can have are rejected: %s', (text) => {
+  ])('CORS origins that no web page can have are rejected: %s', (text) => {
     expect(problemOf(text)).toMatch(LIST);
   });
 
-  it('other origins are rejected together with *', () => {
+  it('a list of CORS origins with * is rejected if it also contains other origins', () => {
     expect(problemOf('*, https://app.example')).toBe('must be * alone, or origins without *');
     expect(problemOf('*,*')).toBe('must be * alone, or origins without *');
   });
 
-  it('the origin null is rejected, because all pages that hide their origin share it', () => {
+  it('the CORS origin null is rejected, because all pages that hide their origin send it', () => {
     expect(problemOf('https://app.example,null')).toMatch(/^must be origins: null is sent by/);
   });
 });

@@ -40,7 +40,7 @@ const read = (env: Readonly<Record<string, string>>) =>
   });
 
 describe('readVariables', () => {
-  it('puts each value at the path of its variable, with defaults, and null for absent values', () => {
+  it('readVariables stores each value at the path that belongs to its variable', () => {
     const { values, problems } = read({ UPSTREAM: 'https://upstream.example', HOST: '' });
     expect(problems).toEqual([]);
     if (values === null) throw new Error('nothing was read');
@@ -50,7 +50,7 @@ describe('readVariables', () => {
     expect(Object.keys(settings)).toEqual(['http', 'upstream']);
   });
 
-  it('reads a secret from the file in its variable `_FILE`, and reports files that others can read', () => {
+  it('readVariables reads a secret from the file that its `_FILE` variable names', () => {
     const { values, exposedSecrets } = read({ UPSTREAM_FILE: '/open' });
     expect(values?.UPSTREAM.reveal()).toBe('https://upstream.example/key');
     expect(exposedSecrets).toEqual(['UPSTREAM_FILE']);
@@ -80,7 +80,7 @@ describe('readVariables', () => {
     expect(read({ UPSTREAM: 'https://upstream.example', ...env }).problems).toEqual(problems);
   });
 
-  it('the documentation has one row for each variable', () => {
+  it('variableRows returns one documentation row for each variable', () => {
     expect(variableRows(VARIABLES)).toEqual([
       '| `PORT` | `3` | Port. |',
       '| `HOST` | none: all of them | Host. |',

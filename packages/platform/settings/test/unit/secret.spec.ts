@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret } from '../../src/index.js';
 
 describe('Secret', () => {
-  it('a secret’s value is returned only by reveal', () => {
+  it('only reveal() returns the value of a secret', () => {
     const secret = new Secret('marker');
     expect(secret.reveal()).toBe('marker');
     const printed = [

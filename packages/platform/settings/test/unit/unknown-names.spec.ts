@@ -37,11 +37,14 @@ describe('unknownNames', () => {
     ['PORT_FILE', 'PORT'],
     ['LOSS_LIMIT', null],
     ['SOTTO_ULR', null],
-  ])('O5: for the name %s in an environment, returns the nearest variable %s', (name, nearest) => {
-    expect(found([name])).toEqual([{ name, nearest, line: null }]);
-  });
+  ])(
+    'O5: unknownNames reports the environment variable %s, and suggests the setting %s',
+    (name, nearest) => {
+      expect(found([name])).toEqual([{ name, nearest, line: null }]);
+    },
+  );
 
-  it('O5: does not report names of other programs in an environment', () => {
+  it('O5: unknownNames does not report environment variables of other programs', () => {
     const names =
       'PATH HOME HOSTNAME NODE NODE_OPTIONS NODE_ENV TZ OTEL_SERVICE_NAME PGSSLMODE KUBERNETES_PORT INVOCATION_ID EDITOR http_proxy SOTTO_URL'.split(
         ' ',
@@ -49,7 +52,7 @@ describe('unknownNames', () => {
     expect(found(names)).toEqual([]);
   });
 
-  it('O5: reports every unknown name in a settings file', () => {
+  it('O5: unknownNames reports every unknown name in an environment file', () => {
     const file = new Map([
       ['WEB_HOOKS', 1],
       ['TZ', 2],
@@ -58,13 +61,13 @@ describe('unknownNames', () => {
     expect(found([...file.keys()], file)).toEqual([{ name: 'WEB_HOOKS', nearest: null, line: 1 }]);
   });
 
-  it('does not report variables, nor the file of a secret', () => {
+  it('O5: unknownNames does not report known settings or the `_FILE` variable of a secret', () => {
     expect(found([...Object.keys(VARIABLES), 'RELAY_ACCOUNTS_FILE'])).toEqual([]);
   });
 });
 
 describe('O5: a warning of an unknown name', () => {
-  it('the warning of an unknown name contains the nearest variable, if one is similar', () => {
+  it('the warning about an unknown name suggests the most similar setting', () => {
     expect(describeUnknownName({ name: 'LOGLEVEL', nearest: 'LOG_LEVEL', line: null })).toBe(
       'LOGLEVEL is not a setting; the nearest name is LOG_LEVEL',
     );
@@ -86,15 +89,18 @@ describe('O5: a warning of an unknown name', () => {
     ['SECRET2A_7F3K9QZ1=x', null],
     [`A_${'SECRET_'.repeat(50)}B=x`, null],
     ['SECRET\u001B[2J_PER=x', null],
-  ])('the warning repeats no text of a line that may be a secret: %s', (line, setting) => {
-    const { fields, sentences } = warnings(`# settings\nMODE=x\n\n  export ${line}\nPORT=1\n`);
-    expect(sentences).toEqual([
-      `line 4 of the environment file is no setting${setting === null ? '' : `: = must follow ${setting}`}`,
-    ]);
-    expect(fields + sentences.join('')).not.toMatch(/hunter2|SECRET|2S|postgres/);
-  });
+  ])(
+    'the warning about an unknown name in an environment file omits a line that may contain a secret: %s',
+    (line, setting) => {
+      const { fields, sentences } = warnings(`# settings\nMODE=x\n\n  export ${line}\nPORT=1\n`);
+      expect(sentences).toEqual([
+        `line 4 of the environment file is no setting${setting === null ? '' : `: = must follow ${setting}`}`,
+      ]);
+      expect(fields + sentences.join('')).not.toMatch(/hunter2|SECRET|2S|postgres/);
+    },
+  );
 
-  it('the warning repeats no text of an environment variable that may be a secret', () => {
+  it('the warning about an environment variable omits a name that may contain a secret', () => {
     const unknown = found(['LOG_LEVEL: hunter2', `LOG_${'a'.repeat(5_000)}`]);
     expect(unknown).toEqual([
       { name: null, nearest: 'LOG_LEVEL', line: null },
@@ -118,7 +124,7 @@ describe('namesOfEnvFiles', () => {
     return file;
   };
 
-  it('O5: returns the names in the settings files with which Node was started', () => {
+  it('O5: namesOfEnvFiles returns the names in the environment files with which Node was started', () => {
     expect([...namesOfEnvFiles(['--env-file=a.env', '--env-file', 'b.env'], read)]).toEqual([
       ['MODE', 2],
       ['POTR', 3],
@@ -126,7 +132,7 @@ describe('namesOfEnvFiles', () => {
     ]);
   });
 
-  it('O5: returns no names if Node was started without a settings file, or if the file is missing', () => {
+  it('O5: namesOfEnvFiles returns no names if Node was started without an environment file, or if the file is missing', () => {
     expect(namesOfEnvFiles(['--env-file-if-exists=none.env', '--inspect'], read).size).toBe(0);
   });
 });

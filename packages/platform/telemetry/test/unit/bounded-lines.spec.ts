@@ -14,7 +14,7 @@ interface Line {
   readonly causeCode?: string;
 }
 
-/** Number of lines: four times as many as the logger can store. */
+/** Number of lines: four times as many as the logger can keep in memory. */
 const MANY = 4_000;
 const TEXT = 'x'.repeat(1_000);
 
@@ -65,7 +65,7 @@ describe('O2: a log whose reader is behind', () => {
     }
   }
 
-  it('O2: stores the oldest log lines in order, and counts and reports the lost lines, when the reader is slow', async () => {
+  it('O2: a logger with a slow reader retains the oldest lines, and reports the number of lost lines', async () => {
     const before = await counted();
     for (let index = 0; index < MANY; index += 1) logger.error({ index, text: TEXT }, `${index}`);
     const lost = (await counted()) - before;
@@ -80,7 +80,7 @@ describe('O2: a log whose reader is behind', () => {
     expect((await linesUntil('after')).length).toBe(1);
   });
 
-  it('O2: reserves memory for warnings and errors during a flood of info lines', async () => {
+  it('O2: a logger with a slow reader reserves memory for warnings and errors during a flood of info lines', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.info({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     for (let index = 0; index < MANY; index += 1) logger.info({ text: TEXT }, 'flood');
@@ -93,7 +93,7 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('O2: reserves memory for errors during a flood of warnings', async () => {
+  it('O2: a logger with a slow reader reserves memory for errors during a flood of warnings', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.warn({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     const lines = await linesUntil('log lines were lost');
@@ -103,12 +103,12 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('reports lost log lines every 10 s during a flood, and the remaining lost lines after the flood', async () => {
+  it('a logger reports the number of lost lines every 10 s', async () => {
     let nowMs = 0;
     const lines = new BoundedLines(input, () => nowMs);
     const line = `${JSON.stringify({ level: 'info', message: 'flood', text: TEXT })}\n`;
     let text = '';
-    /** Writes more lines than the reader reads, so that some lines always wait. */
+    /** Writes lines faster than the reader reads, so that some lines always wait. */
     const flood = async (): Promise<void> => {
       for (let index = 0; index < 100; index += 1) lines.write(line);
       text += await read(64 * 1024);
@@ -127,7 +127,7 @@ describe('O2: a log whose reader is behind', () => {
     expect(counts()).toHaveLength(3);
   });
 
-  it('counts every log line as lost after the reader has closed the pipe', async () => {
+  it('a logger counts every line as lost after the reader has closed the pipe', async () => {
     const before = await counted();
     closeSync(pipe);
     for (let index = 0; index < 3; index += 1) logger.warn({}, `${index}`);

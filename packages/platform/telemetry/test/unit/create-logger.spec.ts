@@ -20,7 +20,7 @@ function recorded(
   return { text: chunks.join(''), lines: chunks.map((chunk): Line => JSON.parse(chunk)) };
 }
 
-/** Returns fields that the types forbid, as a careless cast would. */
+/** Returns fields that the types forbid. A wrong type cast could pass such fields. */
 function smuggled(fields: object): LogFields {
   // CAST: the point of these tests is what happens when the types were got round.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -45,7 +45,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('O9: adds the id of the request that began a submission to later log lines of this submission', () => {
+  it('O9: log lines of a submission contain the id of the request that created the submission', () => {
     const { lines } = recorded('info', (logger) => {
       logger.info({ submission: 's1' }, 'before');
       logger.debug({ requestId: 'r1', submission: 's1' }, 'accepted');
@@ -63,7 +63,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('O9: forgets the request ids of the oldest submissions first', () => {
+  it('O9: the logger removes the request ids of the oldest submissions first', () => {
     const { lines } = recorded('warn', (logger) => {
       for (let i = 0; i <= 4_096; i += 1)
         logger.info({ requestId: `r${i}`, submission: `s${i}` }, 'accepted');
@@ -72,7 +72,7 @@ describe('createLogger', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual([undefined, 'r1', 'r4096']);
   });
 
-  it('writes the current time in each log line', () => {
+  it('the logger writes the current time in each log line', () => {
     jest.useFakeTimers({ now: 1_000 });
     try {
       const { lines } = recorded('info', (logger) => {
@@ -87,7 +87,7 @@ describe('createLogger', () => {
     }
   });
 
-  it('omits log lines below the configured level', () => {
+  it('the logger omits log lines below the configured level', () => {
     const { lines } = recorded('warn', (logger) => {
       logger.debug({}, 'a');
       logger.info({}, 'b');
@@ -97,11 +97,11 @@ describe('createLogger', () => {
     expect(lines.map(({ message }) => message)).toEqual(['c', 'd']);
   });
 
-  it('writes no log line if the level is silent', () => {
+  it('the logger writes no line if the level is `silent`', () => {
     expect(recorded('silent', (logger) => logger.error({}, 'x')).text).toBe('');
   });
 
-  it('prints a domain error by name, code and message, without its details, and its causes by name only', () => {
+  it('the logger prints name, code and message of a domain error, without its details', () => {
     const cause = Object.assign(new Error('connect 10.1.2.3'), {
       config: { url: 'https://node/marker-key' },
     });
@@ -121,7 +121,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|10\.1\.2\.3/);
   });
 
-  it("prints the code of an error’s cause, but omits a cause code that is free text", () => {
+  it('the logger prints the code of an error’s cause, but omits a code that is free text', () => {
     const refused = Object.assign(new Error('connect marker'), { code: 'ECONNREFUSED' });
     const quoting = Object.assign(new Error('no'), { code: 'marker says: https://node/key' });
     const { text, lines } = recorded('info', (logger) =>
@@ -140,7 +140,7 @@ describe('createLogger', () => {
     expect(text).not.toContain('marker');
   });
 
-  it('prints the domain errors among an error’s causes, and stops at a cyclic cause', () => {
+  it('the logger prints all domain errors in a chain of causes, and stops at a cycle', () => {
     const outer = new TypeError('outer', { cause: new NodeAsleep('inner') });
     const cyclic = new Error('cyclic');
     cyclic.cause = cyclic;
@@ -149,7 +149,7 @@ describe('createLogger', () => {
     expect(lines[0]?.['cyclic']).not.toHaveProperty('causes');
   });
 
-  it('prints an unexpected error with its stack, but without its properties and the long numbers in its message', () => {
+  it('the logger prints an unexpected error with its stack, but without its properties', () => {
     const bug = Object.assign(
       new SyntaxError('Unexpected token at 0xdeadbeefdeadbeef and 123456789012345678'),
       {
@@ -166,7 +166,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|deadbeef|123456789012/);
   });
 
-  it('omits objects, arrays, bigints, functions and fields with private names, and cuts long texts', () => {
+  it('the logger omits objects, functions and fields with secret names', () => {
     const fields = smuggled({
       body: { a: 'marker' },
       list: ['marker'],

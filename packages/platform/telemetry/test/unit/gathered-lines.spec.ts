@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('lines for a file descriptor', () => {
-  it('collects info lines for a file descriptor and writes them together some ms later', async () => {
+  it('the logger collects info lines for a few ms, and writes them together', async () => {
     logger.info({}, 'a');
     logger.info({}, 'b');
     expect(messages()).toEqual([]);
@@ -36,7 +36,7 @@ describe('lines for a file descriptor', () => {
   });
 
   it.each(['warn', 'error'] as const)(
-    'writes a line of an urgent level, and all lines before it, before the call returns: %s',
+    'the logger writes an urgent line, and all lines before it, before the call returns: %s',
     (level) => {
       logger.info({}, 'a');
       logger[level]({}, 'b');
@@ -44,7 +44,7 @@ describe('lines for a file descriptor', () => {
     },
   );
 
-  it('writes the lines of two loggers to one descriptor in order, and adds only one exit listener', () => {
+  it('two loggers of one file descriptor write their lines in order', () => {
     const listeners = process.listenerCount('exit');
     const other = createLogger({ level: 'debug', destination: file });
     logger.info({}, 'a');
@@ -54,7 +54,7 @@ describe('lines for a file descriptor', () => {
     expect(process.listenerCount('exit')).toBe(listeners);
   });
 
-  it('writes collected lines early once there are many, and loses no line', async () => {
+  it('the logger writes collected lines early if there are many', async () => {
     const all = Array.from({ length: 2_500 }, (_, index) => String(index).padStart(299, 'é'));
     for (const message of all) logger.info({}, message);
     expect(messages().length).toBeGreaterThan(2_000);
@@ -62,7 +62,7 @@ describe('lines for a file descriptor', () => {
     expect(messages()).toEqual(all);
   });
 
-  it('writes a line that is larger than the buffer at once, after the lines before it', () => {
+  it('the logger writes a line at once if the line is larger than the buffer', () => {
     const large = '€'.repeat(256 * 1024);
     logger.info({}, 'a');
     logger.info({}, large);

@@ -4,7 +4,7 @@ import { ROOT_CONTEXT, context, trace, type Context } from '@opentelemetry/api';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { createLogger } from '../../src/index.js';
 
-/** Context manager like that of the SDK, which exists only in a process with tracing. */
+/** Context manager like the one of the SDK, which exists only in a process with tracing. */
 class Contexts {
   readonly #storage = new AsyncLocalStorage<Context>();
   active(): Context {
@@ -39,7 +39,7 @@ describe('lines of a process that traces', () => {
     context.disable();
   });
 
-  it('O2 log lines have the ids of their trace and span, and no ids outside a span', async () => {
+  it('O2: log lines inside a span contain the ids of trace and span, and lines outside a span contain none', async () => {
     const lines: string[] = [];
     const logger = createLogger({
       level: 'info',

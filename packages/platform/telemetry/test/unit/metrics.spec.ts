@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '../../src/index.js';
 
 describe('Metrics', () => {
-  it('exposes counters, durations and gauges with their labels', async () => {
+  it('the metrics contain counters, durations and gauges with their labels', async () => {
     const metrics = new Metrics(false);
     metrics
       .counter({ name: 'sotto_things_total', help: 'Things.', labels: { kind: ['good', 'bad'] } })
@@ -20,7 +20,7 @@ describe('Metrics', () => {
     expect(text).toContain('sotto_open{lane="b"} 3');
   });
 
-  it('creates no time series for a label value outside the allowed set', async () => {
+  it('the metrics have no time series for a label value outside the allowed set', async () => {
     const metrics = new Metrics(false);
     const labels: { readonly code: string } = { code: 'error 0x1234: recipient is private' };
     metrics
@@ -35,7 +35,7 @@ describe('Metrics', () => {
     expect(text).toContain('sotto_things_total{code="other"} 1');
   });
 
-  it('requests samples of a gauge at each read of the metrics, and omits a gauge whose request fails', async () => {
+  it('each read of the metrics samples the gauges again, and omits a gauge that fails', async () => {
     const metrics = new Metrics(false);
     const values = [1, 2];
     metrics.gauge({ name: 'sotto_moving', help: 'Moving.', labels: {} }, async () => [
@@ -50,7 +50,7 @@ describe('Metrics', () => {
     expect(second).toContain('sotto_broken Nan');
   });
 
-  it('waits for a slow gauge up to the limit, exposes its previous samples, and runs one request for samples at a time', async () => {
+  it('the metrics contain the previous samples of a gauge that is too slow', async () => {
     const metrics = new Metrics(false, 20);
     let requested = 0;
     const waiting: ((value: number) => void)[] = [];
@@ -74,7 +74,7 @@ describe('Metrics', () => {
     expect(requested).toBe(3);
   });
 
-  it('exposes the value of a counter that another component stores', async () => {
+  it('the metrics contain the value of a counter that another component stores', async () => {
     const metrics = new Metrics(false);
     let refused = 3;
     metrics.counted({ name: 'sotto_refused_total', help: 'Refused.', labels: {} }, () => [
@@ -87,7 +87,7 @@ describe('Metrics', () => {
     expect(await metrics.text()).toContain('sotto_refused_total 5');
   });
 
-  it('exposes the metrics of the Node process unless they are disabled', async () => {
+  it('the metrics include the metrics of the Node process unless these are disabled', async () => {
     expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
     expect(await new Metrics(false).text()).not.toContain('nodejs_');
   });

@@ -14,7 +14,7 @@ class NodeAsleep extends DomainError {
   readonly kind = 'unavailable';
 }
 
-/** Port with a private field, which only its own methods can access. */
+/** Port with a private field. Only the port's own methods can access this field. */
 class Counter {
   #count = 0;
 
@@ -54,13 +54,13 @@ describe('PortObserver', () => {
     );
   });
 
-  it("does not change the behaviour of an observed port", async () => {
+  it('PortObserver does not change the behaviour of an observed port', async () => {
     expect(await port.add(2)).toBe(2);
     expect(port.peek()).toBe(2);
     expect(port).toBeInstanceOf(Counter);
   });
 
-  it('measures a successful call of a port and creates a span for the call', async () => {
+  it('PortObserver measures each successful call of a port', async () => {
     await port.add(1);
     expect(await metrics.text()).toContain(
       'sotto_port_call_seconds_count{port="counter",method="add",outcome="ok"} 1',
@@ -68,7 +68,7 @@ describe('PortObserver', () => {
     expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['counter.add']);
   });
 
-  it('counts an error of a port by its kind, rethrows the error, and sets its code on the span', async () => {
+  it('PortObserver counts an error of a port by its kind, and rethrows the error', async () => {
     const error = new NodeAsleep('the node sleeps');
     expect(await failure(port.fail(error))).toBe(error);
     expect(await metrics.text()).toContain(
@@ -77,7 +77,7 @@ describe('PortObserver', () => {
     expect(exporter.getFinishedSpans()[0]?.status.message).toBe('NODE_ASLEEP');
   });
 
-  it('exports no arguments, and no text of errors that are not domain errors', async () => {
+  it('PortObserver exports no arguments and no error texts', async () => {
     await failure(port.fail(new Error('recipient 0x1234')));
     const exported = JSON.stringify(
       exporter
@@ -89,13 +89,13 @@ describe('PortObserver', () => {
     expect(await metrics.text()).toContain('outcome="bug"} 1');
   });
 
-  it('does not observe methods that are not listed', async () => {
+  it('PortObserver does not observe methods that are not listed', async () => {
     port.peek();
     expect(exporter.getFinishedSpans()).toEqual([]);
     expect(await metrics.text()).not.toContain('peek');
   });
 
-  it('throws a RangeError for a listed method that the port lacks', () => {
+  it('PortObserver throws a RangeError for a listed method that the port does not have', () => {
     expect(() =>
       new PortObserver(new Metrics(false), { counter: ['subtract'] }).observe(
         'counter',

@@ -14,7 +14,7 @@ describe('serveMetrics', () => {
     await server.close();
   });
 
-  it('responds to GET /metrics in the Prometheus text format', async () => {
+  it('serveMetrics responds to GET /metrics in the Prometheus text format', async () => {
     const answer = await fetch(server.url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/plain');

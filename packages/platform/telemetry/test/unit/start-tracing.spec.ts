@@ -61,7 +61,7 @@ describe('startTracing', () => {
     expect(await startTracing({})).toBeNull();
   });
 
-  it('sends spans to the collector configured in the standard variable, without data about host or process', async () => {
+  it('startTracing sends spans to the configured collector, without data about host or process', async () => {
     process.env[ENDPOINT] = url;
     const stop = await startTracing(process.env);
     trace.getTracer('test').startSpan('a step').end();

@@ -9,7 +9,7 @@ import { BatchLimit, MAX_BATCH } from '../../src/batch-limit.js';
  */
 const costOf = (count: number): number => (count === 1 ? 1 : 0.69 + 0.31 * count);
 
-/** Returns the cost of checking these proofs in the largest batches that the limit allows. */
+/** Returns the cost of checking these proofs, if each batch is as large as the limit allows. */
 function costOfAll(proofs: readonly boolean[]): number {
   // The clock does not advance, and each proof has a different caller. So only valid proofs enable
   // batches again.
@@ -36,20 +36,20 @@ const SOUND = { caller: 'user', holds: true };
 const attack = fc.array(fc.oneof(fc.nat(20), fc.nat(400)), { minLength: 1, maxLength: 20 });
 
 describe('the limit of batches', () => {
-  it('false proofs in any position cost at most a tenth more than separate checks', () => {
+  it('false proofs raise the cost of the checks by at most a tenth, compared with checks of single proofs', () => {
     fc.assert(
       fc.property(attack, fc.boolean(), (gaps, allFalse) => {
         const proofs = gaps.flatMap((gap) => [
           ...Array.from({ length: allFalse ? 0 : gap }, () => true),
           false,
         ]);
-        // The first failed batch adds a cost that occurs only once.
+        // The first failed batch causes an extra cost that occurs only once.
         expect(costOfAll(proofs)).toBeLessThanOrEqual(1.1 * proofs.length + 2 * MAX_BATCH);
       }),
     );
   });
 
-  it('an attacker who waits until batches are enabled again gains no advantage', () => {
+  it('an attacker with false proofs raises the cost by at most 11 %', () => {
     // Send a whole batch of false proofs each time that batches are enabled again.
     const round = [
       ...Array.from({ length: 256 }, () => true),
@@ -66,7 +66,7 @@ describe('the limit of batches', () => {
     expect(costOfAll(proofs)).toBeLessThan(0.5 * proofs.length);
   });
 
-  it('disables batches after a false proof until 256 consecutive proofs are valid', () => {
+  it('BatchLimit disables batches after a false proof until 256 consecutive proofs were valid', () => {
     const limit = new BatchLimit(new ManualClock(0));
     expect(limit.size).toBe(MAX_BATCH);
     limit.failed([FALSE, SOUND]);
@@ -77,7 +77,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('enables batches again 5 s after a false proof, even if few proofs were checked', () => {
+  it('BatchLimit enables batches again 5 s after a false proof', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -87,7 +87,7 @@ describe('the limit of batches', () => {
     expect(limit.size).toBe(MAX_BATCH);
   });
 
-  it('batches stay enabled if a caller sends a false proof every minute, because its proofs are checked separately', () => {
+  it('a caller that sends a false proof every minute does not disable batches for other callers', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE, SOUND]);
@@ -99,7 +99,7 @@ describe('the limit of batches', () => {
     }
   });
 
-  it('allows a caller of a false proof in batches again after ten minutes, or after 256 valid proofs', () => {
+  it('BatchLimit puts a caller’s proofs into batches again ten minutes after the caller’s false proof', () => {
     const clock = new ManualClock(0);
     const limit = new BatchLimit(clock);
     limit.failed([FALSE]);

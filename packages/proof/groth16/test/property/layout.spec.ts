@@ -26,7 +26,7 @@ function outcome(felts: Felts): string {
 }
 
 describe('readProofCalldata', () => {
-  it('reads back every written proof, with and without the length felt, for any number of inputs', () => {
+  it('readProofCalldata reads every written proof, with and without the length felt', () => {
     fc.assert(
       fc.property(anyProof, limb, felt, fc.boolean(), (proof, hintLimb, hintScalar, bare) => {
         const felts = Felts.of(writeProofCalldata(proof, hintLimb, hintScalar));
@@ -41,7 +41,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('proof calldata has 1,922 felts plus 14 for each input', () => {
+  it('proof calldata has 1,922 felts plus 14 for each public input', () => {
     fc.assert(
       fc.property(anyProof, (proof) => {
         const felts = Felts.of(writeProofCalldata(proof));
@@ -55,7 +55,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('readProofCalldata returns its own result unchanged when it reads it again', () => {
+  it('readProofCalldata does not change its own result when it reads it again', () => {
     fc.assert(
       fc.property(withdrawalProof, (proof) => {
         const once = readProofCalldata(Felts.of(writeProofCalldata(proof)).slice(1));
@@ -66,7 +66,7 @@ describe('readProofCalldata', () => {
     );
   });
 
-  it('reads any felts as proof calldata or rejects them with ProofLayoutInvalid', () => {
+  it('readProofCalldata reads or rejects any list of felts, and throws no other error than ProofLayoutInvalid', () => {
     const nearlyRight = fc
       .tuple(withdrawalProof, fc.nat(2019), felt)
       .map(([proof, index, value]) => writeProofCalldata(proof).with(index, value));

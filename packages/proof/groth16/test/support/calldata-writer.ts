@@ -13,8 +13,8 @@ const filled = (count: number, value: bigint): bigint[] =>
   Array.from({ length: count }, () => value);
 
 /**
- * Writes proof calldata from the published layout, with the length felt. All hint limbs have one
- * constant value, and so have all hint scalars.
+ * Writes proof calldata from the published layout, with the length felt. All limbs of hints have
+ * the same constant value. All scalars of hints have a second constant value.
  */
 export function writeProofCalldata(
   { a, b, c, publicInputs }: Groth16Proof,

@@ -6,8 +6,8 @@ const { Fp2 } = bn254.fields;
 const Point = bn254.G2.Point;
 
 /**
- * Multiplies by plain double-and-add. Library routines may require a point of the subgroup or a
- * scalar below r.
+ * Multiplies by plain double-and-add, because library routines may require a point of the subgroup
+ * or a scalar below r.
  */
 function times(point: typeof Point.BASE, scalar: bigint): typeof Point.BASE {
   let sum = Point.ZERO;
@@ -26,7 +26,7 @@ export const COFACTOR = 2n * BASE_FIELD - SCALAR_FIELD_ORDER;
 /** Small prime factors of the cofactor. */
 export const SMALL_ORDERS = [10_069n, 5_864_401n] as const;
 
-/** Returns the first point of the twist with x = x0 + i + x1·u; i = 0, 1, … are tried in order. */
+/** Returns the first point of the twist with x = x0 + i + x1·u, for i = 0, 1, …. */
 export function twistPointNear(x0: bigint, x1: bigint): G2Point {
   return fromNoble(nobleTwistPointNear(x0, x1));
 }

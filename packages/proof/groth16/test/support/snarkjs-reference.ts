@@ -32,7 +32,7 @@ export async function holdsBySnarkjs(key: VerificationKey, proof: Groth16Proof):
   return groth16.verify(snarkjsKey, texts(proof.publicInputs), snarkjsProof);
 }
 
-/** Ends the threads that snarkjs starts and reuses; otherwise the test process would not end. */
+/** Ends the threads that snarkjs starts and reuses. Otherwise the test process would not end. */
 export async function stopSnarkjs(): Promise<void> {
   // snarkjs stores its curve in the global scope.
   const curve: { terminate(): Promise<void> } | null | undefined = Reflect.get(

@@ -8,9 +8,9 @@ import {
 import type { VerificationKey } from '../../src/verification-key.js';
 
 /**
- * Secret scalars behind a verification key. With these a proof of any statement can be computed at
- * once, as well as degenerate points that satisfy the equation. The points come from @noble/curves,
- * not from the library under test.
+ * Secret scalars behind a verification key. With these scalars, a proof of any statement can be
+ * computed at once, and also degenerate points that satisfy the equation. The points come from the
+ * package @noble/curves, not from the library under test.
  */
 const SECRETS: Readonly<Record<'alpha' | 'beta' | 'gamma' | 'delta', bigint>> & {
   readonly ic: readonly [bigint, bigint, bigint, bigint];

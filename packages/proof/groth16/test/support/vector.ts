@@ -25,7 +25,7 @@ interface WithdrawalVector {
 }
 
 const file = new URL(import.meta.resolve('@sotto/prover/vectors/withdrawal.json'));
-// The package that creates this file also checks it.
+// The package that creates this file also checks the file's format.
 export const vector: WithdrawalVector = JSON.parse(readFileSync(file, 'utf8'));
 
 export const realCalldata = Felts.parse(vector.calldata);

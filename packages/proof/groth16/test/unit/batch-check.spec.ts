@@ -19,7 +19,7 @@ const proofOf = (seed: number): Groth16Proof =>
     c: BigInt(seed + 4),
   });
 const sound = Array.from({ length: 16 }, (_, index) => proofOf(index + 1));
-/** Returns the proof changed so that it is well-formed but invalid. */
+/** Returns a changed copy of the proof that is well-formed but invalid. */
 const unsound = (proof: Groth16Proof): Groth16Proof => ({
   ...proof,
   publicInputs: proof.publicInputs.with(1, 99n),
@@ -32,17 +32,17 @@ beforeAll(async () => {
 });
 
 describe('a batch of proofs', () => {
-  it.each([1, 2, 3, 5, 16])('accepts a batch of %i valid proofs', (count) => {
+  it.each([1, 2, 3, 5, 16])('the batch check accepts a batch of %i valid proofs', (count) => {
     const batch = sound.slice(0, count);
 
     expect(check(batch)).toEqual({ holds: batch.map(() => true), failed: false });
   });
 
-  it('returns an empty list for a batch without proofs', () => {
+  it('the batch check returns an empty list for a batch without proofs', () => {
     expect(check([])).toEqual({ holds: [], failed: false });
   });
 
-  it('finds the one invalid proof in any position of a batch', () => {
+  it('the batch check finds a single invalid proof in any position of the batch', () => {
     const batch = sound.slice(0, 5);
     for (const place of batch.keys()) {
       const spoilt = batch.map((proof, index) => (index === place ? unsound(proof) : proof));
@@ -54,14 +54,14 @@ describe('a batch of proofs', () => {
     }
   });
 
-  it('finds every invalid proof of a batch', () => {
+  it('the batch check finds every invalid proof of a batch', () => {
     const batch = sound.map((proof, index) => (index % 3 === 0 ? unsound(proof) : proof));
 
     expect(check(batch).holds).toEqual(batch.map((_, index) => index % 3 !== 0));
     expect(check(sound.map(unsound)).holds).toEqual(sound.map(() => false));
   });
 
-  it('accepts a batch with inputs that add up to infinity, malleated proofs, or one proof many times', () => {
+  it('the batch check accepts malleated and repeated proofs', () => {
     const proof = proofOf(7);
     const twin: Groth16Proof = {
       ...proof,
@@ -76,7 +76,7 @@ describe('a batch of proofs', () => {
     expect(check([cancelling, proof, twin, proof, proof]).failed).toBe(false);
   });
 
-  it('leaves malformed proofs out of the equation of a batch, so that they do not delay other proofs', () => {
+  it('the batch check rejects malformed proofs before it computes the equation', () => {
     const [first, second, third] = [proofOf(1), proofOf(2), proofOf(3)];
     const malformed: Groth16Proof[] = [
       { ...first, a: { x: 0n, y: 0n } },
@@ -94,7 +94,7 @@ describe('a batch of proofs', () => {
     });
   });
 
-  it('rejects a proof whose B was moved by a point of small order, though some powers would cancel this point', () => {
+  it('the batch check rejects a proof whose B was moved by a point of small order', () => {
     const proof = proofOf(5);
     for (const order of SMALL_ORDERS) {
       const moved = { ...proof, b: movedBy(proof.b, pointOfOrder(order)) };
@@ -103,7 +103,7 @@ describe('a batch of proofs', () => {
     }
   });
 
-  it('rejects two proofs whose errors cancel if their powers are equal', async () => {
+  it('the batch check rejects two proofs whose errors would cancel if their random powers were equal', async () => {
     const [one, other] = [proofOf(8), proofOf(9)];
     const raised = { ...one, c: g1Times(12n + 5n) };
     const lowered = { ...other, c: g1Times(13n - 5n) };
@@ -115,13 +115,13 @@ describe('a batch of proofs', () => {
       }),
     );
 
-    // The equation accepts both proofs if their powers are equal, so the rejection below is due to
+    // If both proofs have equal powers, the equation accepts them. So the rejection below is due to
     // different powers.
     expect(ones([raised, lowered])).toEqual({ holds: [true, true], failed: false });
     expect(check([raised, lowered])).toEqual({ holds: [false, false], failed: true });
   });
 
-  it('draws new random powers for each equation', async () => {
+  it('the batch check draws new random powers for each equation', async () => {
     const drawn: string[] = [];
     const real = await createBatchCheck(trapdoorKey, (count) =>
       Array.from({ length: count }, () => {
@@ -133,8 +133,8 @@ describe('a batch of proofs', () => {
     );
     real([unsound(proofOf(1)), proofOf(2), proofOf(3), proofOf(4)]);
 
-    // Four powers for the whole batch and two for its left half. If the left half is valid, the
-    // right half is not checked as a whole.
+    // Four powers are drawn for the whole batch and two for its left half. If the left half is
+    // valid, the right half is not checked as a whole.
     expect(drawn.length).toBeGreaterThan(4);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
@@ -147,7 +147,7 @@ describe('a batch of proofs', () => {
 });
 
 describe('halving', () => {
-  it('halving rejects only proofs that were checked separately', () => {
+  it('halving a failed batch rejects a proof only after a separate check of this proof', () => {
     const requested: (readonly number[])[] = [];
     const held = soundOf([0, 1, 2, 3, 4, 5, 6, 7], (batch) => {
       requested.push(batch);
@@ -159,7 +159,7 @@ describe('halving', () => {
     expect(requested).toContainEqual([6]);
   });
 
-  it('halving does not check a half as a whole if it must contain the invalid proof', () => {
+  it('halving a failed batch does not check the second half if the first half is valid', () => {
     const requested: (readonly number[])[] = [];
     soundOf([0, 1, 2, 3], (batch) => {
       requested.push(batch);

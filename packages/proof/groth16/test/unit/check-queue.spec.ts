@@ -8,7 +8,7 @@ function queueOf(...checks: readonly (readonly [string, number])[]): CheckQueue<
 }
 
 describe('the queue of checks', () => {
-  it('serves callers in rotation and keeps the checks of each caller in order', () => {
+  it('the check queue serves callers in rotation', () => {
     const queue = queueOf(['a', 1], ['a', 2], ['a', 3], ['b', 10], ['b', 11]);
 
     expect([queue.take(1), queue.take(1), queue.take(1), queue.take(1), queue.take(1)]).toEqual([
@@ -21,7 +21,7 @@ describe('the queue of checks', () => {
     expect([queue.take(1), queue.size]).toEqual([[], 0]);
   });
 
-  it('fills at most half of a batch with the checks of one caller, even if no other caller waits', () => {
+  it('the check queue fills at most half of a batch with the checks of one caller', () => {
     const many = Array.from({ length: 40 }, (_, check) => ['a', check] as const);
     const alone = queueOf(...many);
     const beside = queueOf(...many, ['b', 100], ['c', 200]);
@@ -33,7 +33,7 @@ describe('the queue of checks', () => {
     expect(batch.filter((check) => check < 100)).toHaveLength(8);
   });
 
-  it('fills a whole batch with the checks of several callers', () => {
+  it('the check queue can fill a whole batch with the checks of several callers', () => {
     const queue = new CheckQueue<string>();
     for (let check = 0; check < 5; check += 1)
       for (const caller of ['a', 'b', 'c', 'd']) queue.add(caller, `${caller}${check}`);
@@ -42,7 +42,7 @@ describe('the queue of checks', () => {
     expect(queue.take(16)).toEqual(['a4', 'b4', 'c4', 'd4']);
   });
 
-  it('returns one check at a time for a suspected caller, never together with checks of other callers', () => {
+  it('the check queue never combines the checks of a suspected caller with other checks', () => {
     const queue = new CheckQueue<number>((caller) => caller === 'stranger');
     for (let check = 0; check < 3; check += 1) {
       queue.add('stranger', check);

@@ -22,7 +22,7 @@ function rejection(felts: Felts, publicInputCount?: number): ProofLayoutInvalid 
 }
 
 describe('readProofCalldata on the calldata of a real withdrawal', () => {
-  it('reads the points and inputs that the prover wrote', () => {
+  it('readProofCalldata returns the points and inputs that the prover wrote', () => {
     const { pi_a: a, pi_b: b, pi_c: c } = vector.proof;
 
     expect([realProof.a.x, realProof.a.y].map(String)).toEqual(a.slice(0, 2));
@@ -31,18 +31,18 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
     expect(realProof.publicInputs.map(String)).toEqual(vector.publicInputs);
   });
 
-  it('readProofCalldata leaves felts with a length felt unchanged', () => {
+  it('readProofCalldata returns calldata that has a length felt unchanged', () => {
     expect(readProofCalldata(realCalldata).felts.equals(realCalldata)).toBe(true);
   });
 
-  it('readProofCalldata returns the same result if the length felt is missing', () => {
+  it('readProofCalldata returns the same result for calldata without the length felt', () => {
     const bare = readProofCalldata(realCalldata.slice(1));
 
     expect(bare.felts.equals(realCalldata)).toBe(true);
     expect(bare.proof).toEqual(realProof);
   });
 
-  it('reads different points but the same inputs from the malleated proof', () => {
+  it('the malleated proof has different points but the same public inputs', () => {
     const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
 
     expect(twin.publicInputs).toEqual(realProof.publicInputs);
@@ -51,7 +51,7 @@ describe('readProofCalldata on the calldata of a real withdrawal', () => {
 });
 
 describe('readProofCalldata on a bare array that begins with its own rest length', () => {
-  it('reads the first felt as a limb of A.x, even if it equals the number of remaining felts', () => {
+  it('readProofCalldata treats the first felt as a limb of A.x, even if it could be a length', () => {
     const bare = changed(1, BigInt(TOTAL - 2)).slice(1);
 
     expect(readProofCalldata(bare).proof.a.x % LIMB).toBe(BigInt(TOTAL - 2));
@@ -117,11 +117,11 @@ describe('readProofCalldata with an invalid layout', () => {
     expect(readProofCalldata(changed(index, HALF - 1n)).felts.at(index)).toBe(HALF - 1n);
   });
 
-  it('reports the index as in calldata with the length felt, even if the length felt is missing', () => {
+  it('the error index of invalid proof calldata counts the length felt, even if this felt is missing', () => {
     expect(rejection(changed(139, LIMB).slice(1)).details).toEqual({ reason: 'limb', index: 139 });
   });
 
-  it('rejects an invalid layout with a stable code of kind invalid, and without a value of the calldata', () => {
+  it('the error for an invalid layout has the kind invalid and a stable code, and contains no value of the calldata', () => {
     const secret = 0xdeadbeefn << 96n;
     const failure = rejection(changed(1, secret));
 
@@ -140,7 +140,7 @@ describe('readProofCalldata on values that are checked elsewhere', () => {
     expect(readProofCalldata(felts).proof.publicInputs[0]).toBe(input);
   });
 
-  it('accepts any felt as the point z and as a signed scalar of a hint', () => {
+  it('readProofCalldata accepts any felt as the point z and as a signed scalar of a hint', () => {
     for (const index of [1934, 1944, 1947, 2016, 2019]) {
       expect(readProofCalldata(changed(index, SIGN_FLAG + 1n)).felts.at(index)).toBe(
         SIGN_FLAG + 1n,

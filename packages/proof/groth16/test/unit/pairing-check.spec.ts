@@ -40,20 +40,20 @@ const withInput = (proof: Groth16Proof, index: number, value: bigint): Groth16Pr
 });
 
 describe('a valid proof', () => {
-  it('accepts the proof of a real withdrawal, made by a wallet', () => {
+  it('the pairing check accepts the proof of a real withdrawal from a wallet', () => {
     expect(holds(realProof)).toBe(true);
   });
 
   // Any party can rewrite a Groth16 proof: compare statements by their inputs, never by the bytes
   // of their proofs.
-  it('accepts the malleated proof (−A, −B, C), which proves the same statement', () => {
+  it('the pairing check accepts the malleated proof (−A, −B, C), which proves the same statement', () => {
     const twin = readProofCalldata(Felts.parse(vector.malleatedCalldata)).proof;
 
     expect(twin.a).toEqual(negated(realProof.a));
     expect(holds(twin)).toBe(true);
   });
 
-  it('accepts a proof only for its own key, and two keys in one thread do not interfere', () => {
+  it('the pairing check accepts a proof only under the proof’s own key', () => {
     const other = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
 
     expect([holdsForTrapdoor(other), holds(realProof), holdsForTrapdoor(other)]).toEqual([
@@ -64,14 +64,14 @@ describe('a valid proof', () => {
     expect(holds(other)).toBe(false);
   });
 
-  it('accepts a proof whose inputs add up to infinity, as snarkjs does', async () => {
+  it('the pairing check accepts a proof whose inputs add up to infinity, as snarkjs does', async () => {
     const proof = proveWithSecrets(CANCELLING_INPUTS, { b: 4n, c: 5n });
 
     expect(holdsForTrapdoor(proof)).toBe(true);
     expect(await holdsBySnarkjs(trapdoorKey, proof)).toBe(true);
   });
 
-  it('accepts proofs for the smallest and largest inputs', () => {
+  it('the pairing check accepts proofs for the smallest and the largest inputs', () => {
     for (const input of [0n, 1n, SCALAR_FIELD_ORDER - 1n]) {
       expect(holdsForTrapdoor(proveWithSecrets([input, input, input], { b: 4n, c: 5n }))).toBe(
         true,
@@ -83,16 +83,19 @@ describe('a valid proof', () => {
 describe('an invalid proof', () => {
   // Recipient, relayer and fee are public inputs. If one of these inputs were unconstrained, any
   // observer of a proof could redirect the payout.
-  it.each([0, 1, 2, 3, 4, 5, 6])('rejects a proof if public input %i is different', (index) => {
-    expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(
-      false,
-    );
-    expect(holds(withInput(realProof, index, 0n))).toBe(false);
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'the pairing check rejects a proof if public input %i is different',
+    (index) => {
+      expect(holds(withInput(realProof, index, (realProof.publicInputs[index] ?? 0n) + 1n))).toBe(
+        false,
+      );
+      expect(holds(withInput(realProof, index, 0n))).toBe(false);
+    },
+  );
 
   // x and x + r are the same field element. If both values were accepted, one note would have two
   // nullifiers and could be paid twice.
-  it('rejects a proof if r is added to an input, although the equation is satisfied', () => {
+  it('the pairing check rejects a proof if r is added to an input', () => {
     realProof.publicInputs.forEach((input, index) => {
       expect(holds(withInput(realProof, index, input + SCALAR_FIELD_ORDER))).toBe(false);
     });
@@ -102,15 +105,16 @@ describe('an invalid proof', () => {
     expect(holdsForTrapdoor(proveWithSecrets([0n, 2n, 3n], { b: 4n, c: 5n }))).toBe(true);
   });
 
-  it('rejects a proof if an input is negative or has 256 bits', () => {
+  it('the pairing check rejects a proof if an input is negative or has 256 bits', () => {
     expect(
       holds(withInput(realProof, 1, (realProof.publicInputs[1] ?? 0n) - SCALAR_FIELD_ORDER)),
     ).toBe(false);
     expect(holds(withInput(realProof, 1, (1n << 256n) - 1n))).toBe(false);
   });
 
-  // A missing input would be treated as zero, and a surplus input would be treated as proven.
-  it('rejects a proof with fewer or more inputs than the key', () => {
+  // Without this check, a missing input would be treated as zero, and a surplus input would be
+  // treated as proven.
+  it('the pairing check rejects a proof with fewer or more inputs than its key', () => {
     const { publicInputs } = realProof;
     for (const inputs of [[], publicInputs.slice(0, 6), [...publicInputs, 0n]]) {
       expect(holds({ ...realProof, publicInputs: inputs })).toBe(false);
@@ -123,9 +127,9 @@ describe('an invalid proof', () => {
     ).toBe(false);
   });
 
-  // If p is added to a coordinate, the point is the same, but the contract rejects the calldata:
-  // gas would be wasted.
-  it('rejects a proof if p is added to a coordinate', () => {
+  // If p is added to a coordinate, the point is the same, but the contract rejects the calldata. So
+  // a submission would waste gas.
+  it('the pairing check rejects a proof if p is added to a coordinate', () => {
     const { a, b, c } = realProof;
     const p = BASE_FIELD;
     const rewritten: Groth16Proof[] = [
@@ -141,9 +145,9 @@ describe('an invalid proof', () => {
     expect(rewritten.map(holds)).toEqual(rewritten.map(() => false));
   });
 
-  // For a point off the curve, the formulas compute on another curve. Its small groups make the
-  // equation easy to satisfy.
-  it('rejects a proof with a point off its curve', () => {
+  // If a point is off the curve, the formulas compute on a different curve. The small groups of
+  // such a curve make the equation easy to satisfy.
+  it('the pairing check rejects a proof with a point off its curve', () => {
     const { a, b, c } = realProof;
     const off: Groth16Proof[] = [
       { ...realProof, a: { x: 1n, y: 3n } },
@@ -158,7 +162,7 @@ describe('an invalid proof', () => {
 
   // The pairing is bilinear only on the subgroup; the soundness proof of Groth16 does not cover
   // other points.
-  it('rejects a proof whose B is on the twist but outside the subgroup', () => {
+  it('the pairing check rejects a proof whose B is on the twist but outside the subgroup', () => {
     const proof = proveWithSecrets([1n, 2n, 3n], { b: 4n, c: 5n });
     for (const offset of [outsideSubgroup, ...SMALL_ORDERS.map(pointOfOrder)]) {
       expect(holdsForTrapdoor({ ...proof, b: offset })).toBe(false);
@@ -168,7 +172,7 @@ describe('an invalid proof', () => {
 
   // Infinity has no coordinates; calldata represents it as (0, 0). The soundness proof of Groth16
   // does not cover values that are not points.
-  it('rejects a proof whose A, B or C is infinity, although the equation is satisfied', async () => {
+  it('the pairing check rejects a proof if A, B or C is infinity', async () => {
     const inputs = [1n, 2n, 3n];
     const infiniteA = proveWithSecrets(inputs, { b: 4n, c: cancellingC(inputs) });
     const infiniteB = { ...infiniteA, a: g1Times(9n), b: g2Times(0n) };
@@ -180,7 +184,7 @@ describe('an invalid proof', () => {
     expect([infiniteA, infiniteB, infiniteC].map(holdsForTrapdoor)).toEqual([false, false, false]);
   });
 
-  it('rejects a proof if only one point is negated or two points are swapped', () => {
+  it('the pairing check rejects a proof if only one point is negated, or two points are swapped', () => {
     const { a, c } = realProof;
     const turned: Groth16Proof[] = [
       { ...realProof, a: negated(a) },
@@ -211,7 +215,7 @@ describe('the check', () => {
     ['gamma', 'of small order', { ...trapdoorKey, gamma: pointOfOrder(SMALL_ORDERS[0]) }],
     ['delta', 'at infinity', { ...trapdoorKey, delta: g2Times(0n) }],
     ['alpha', 'off its curve', { ...trapdoorKey, alpha: { x: 1n, y: 3n } }],
-  ])('createPairingCheck rejects a key whose %s is %s', async (field, _, key) => {
+  ])('createPairingCheck rejects a verification key whose %s is %s', async (field, _, key) => {
     const refused = createPairingCheck(key);
 
     await expect(refused).rejects.toBeInstanceOf(VerificationKeyInvalid);

@@ -23,17 +23,17 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
-// These tests verify numerically the argument in subgroup.ts.
+// These tests check the argument in subgroup.ts with numbers.
 describe('the membership polynomial', () => {
   const trace = 6n * BN_PARAMETER ** 2n + 1n;
   const [f0, f1, f2, f3] = MEMBERSHIP_POLYNOMIAL;
 
-  it('the membership polynomial has a root modulo r at p, the eigenvalue of the endomorphism on G2', () => {
+  it('modulo r, the membership polynomial has the root p, the eigenvalue of the endomorphism on G2', () => {
     expect(p + 1n - trace).toBe(r);
     expect((f0 + f1 * p + f2 * p ** 2n + f3 * p ** 3n) % r).toBe(0n);
   });
 
-  it('the resultant of the polynomial shares only the factor r with the order of the twist, so f annihilates no other point', () => {
+  it('the order of the twist and the membership polynomial’s resultant have only the common factor r', () => {
     // With X² = tX − p and X³ = (t² − p)X − tp, f modulo X² − tX + p is a + bX. The resultant is
     // the norm of a + bX.
     const a = f0 - f2 * p - f3 * trace * p;
@@ -80,7 +80,7 @@ describe('a point of the twist', () => {
     );
   });
 
-  it('a random point of the twist is not a member of G2: one of 2^254 points is', () => {
+  it('a random point of the twist is not a member of G2', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: p - 1n }),

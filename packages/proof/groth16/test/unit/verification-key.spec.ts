@@ -55,7 +55,7 @@ describe('parseVerificationKey', () => {
     ['a point of G2 off its curve', { ...good, vk_beta_2: [betaY, betaX, betaZ] }, 'vk_beta_2'],
     ['projective coordinates', { ...good, vk_beta_2: [betaX, betaY, ['0', '1']] }, 'vk_beta_2'],
   ])(
-    'rejects %s as verification key and returns the field in the error details',
+    'parseVerificationKey rejects %s as verification key, and reports the invalid field',
     (_, json, field) => {
       expect(rejection(json)).toMatchObject({
         code: 'VERIFICATION_KEY_INVALID',
@@ -65,14 +65,14 @@ describe('parseVerificationKey', () => {
     },
   );
 
-  it('rejects a key in which the point of an input is infinity, because this input could be changed after proving', () => {
+  it('parseVerificationKey rejects a key in which the point of an input is infinity', () => {
     expect(rejection({ ...good, IC: ic.with(3, ['0', '1', '0']) }).details).toEqual({
       field: 'IC[3]',
       reason: 'not_affine',
     });
   });
 
-  it('rejects a key whose delta equals gamma, because anyone could forge proofs', () => {
+  it('parseVerificationKey rejects a key whose delta equals gamma, because any proof could be forged', () => {
     expect(rejection({ ...good, vk_delta_2: good.vk_gamma_2 }).details).toEqual({
       field: 'vk_delta_2',
       reason: 'equals_gamma',

@@ -12,8 +12,8 @@ import { outsideSubgroup } from '../support/off-subgroup.js';
 import { realKey, realProof } from '../support/vector.js';
 
 const changed: Groth16Proof = { ...realProof, publicInputs: realProof.publicInputs.with(2, 1n) };
-// No typed caller can create this value. It represents any failure that ends a thread during a
-// check.
+// No typed caller can create this value. In these tests, it simulates any failure that ends a
+// thread during a check.
 const deadly: Groth16Proof = JSON.parse('null');
 
 let verifier: WorkerProofVerifier;
@@ -31,7 +31,7 @@ describe('a worker proof verifier', () => {
     verifier = await start();
   });
 
-  it('resolves true for valid proofs and false for invalid proofs', async () => {
+  it('the worker proof verifier resolves true for valid proofs and false for invalid proofs', async () => {
     const proofs: Groth16Proof[] = [
       realProof,
       changed,
@@ -51,7 +51,7 @@ describe('a worker proof verifier', () => {
     ]);
   });
 
-  it('does not start mcl on the calling thread', async () => {
+  it('the worker proof verifier does not load mcl on the calling thread', async () => {
     expect(await verifier.holds(realProof)).toBe(true);
     expect(mcl.curveType).toBeUndefined();
 
@@ -60,7 +60,7 @@ describe('a worker proof verifier', () => {
     expect(mcl.curveType).toBe(mcl.BN_SNARK1);
   });
 
-  it('rejects the check whose thread died, and completes the next check', async () => {
+  it('the worker proof verifier completes the next check after a thread died', async () => {
     const [dead, queued] = await Promise.allSettled([
       verifier.holds(deadly),
       verifier.holds(realProof),
@@ -74,7 +74,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(changed)).toBe(false);
   });
 
-  it('checks each proof of a batch separately after its thread died, and rejects only the check that ended the thread', async () => {
+  it('only the check that ended a worker thread is rejected; the other checks of its batch are repeated separately', async () => {
     const outcomes = await Promise.allSettled([
       verifier.holds(realProof, 'first'),
       ...[realProof, changed, deadly, realProof].map((proof, index) =>
@@ -94,7 +94,7 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(realProof)).toBe(true);
   });
 
-  it('completes checks from before close(), and rejects checks after close()', async () => {
+  it('the worker proof verifier completes checks that were requested before close()', async () => {
     const taken = Array.from({ length: 10 }, () => verifier.holds(realProof));
     const closed = verifier.close();
 
@@ -106,7 +106,7 @@ describe('a worker proof verifier', () => {
 });
 
 describe('a worker proof verifier with a short queue', () => {
-  it('rejects checks above the limit at once, with a time to retry, and completes the accepted checks', async () => {
+  it('the worker proof verifier rejects checks above its limit at once, with a retry time', async () => {
     verifier = await start({ maxWaiting: 2 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, () => verifier.holds(realProof)),
@@ -128,7 +128,7 @@ describe('a worker proof verifier with a short queue', () => {
 });
 
 describe('a worker proof verifier with several threads', () => {
-  it('returns the right result for each of 20 checks in two threads', async () => {
+  it('the worker proof verifier returns the right result for each of 20 checks in two threads', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 20 }, (_, index) => index % 3 === 0);
 
@@ -137,7 +137,7 @@ describe('a worker proof verifier with several threads', () => {
     ).toEqual(crowd);
   });
 
-  it('returns the right result to each of several waiting callers, even after an invalid proof', async () => {
+  it('the worker proof verifier returns the right result to each waiting caller, even after an invalid proof', async () => {
     verifier = await start({ threads: 2 });
     const crowd = Array.from({ length: 48 }, (_, index) => index !== 30);
     const query = (): Promise<boolean[]> =>
@@ -151,7 +151,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await query()).toEqual(crowd);
   });
 
-  it('returns the right results to a caller of false proofs and to other callers at the same time', async () => {
+  it('false proofs of one caller do not affect the results for other callers of the worker proof verifier', async () => {
     verifier = await start();
     expect(await verifier.holds(changed, 'stranger')).toBe(false);
     const crowd = Array.from({ length: 24 }, (_, index) => index % 3 !== 0);
@@ -161,7 +161,7 @@ describe('a worker proof verifier with several threads', () => {
     expect(await Promise.all(answers)).toEqual(crowd);
   });
 
-  it('does not start with a key whose point is outside its group', async () => {
+  it('the worker proof verifier does not start with a key that has a point outside its group', async () => {
     verifier = await start();
     const bad = start({ verificationKey: { ...realKey, beta: outsideSubgroup }, threads: 2 });
 

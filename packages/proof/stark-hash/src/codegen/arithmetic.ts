@@ -30,8 +30,8 @@ function minusMultipleOfP(middle: string | undefined, top: string | undefined): 
  * The other terms of m·p belong to columns six higher (17·2^18·m) and eight higher (2^19·m). The
  * first nine columns become zero; the other columns and the last carry are the result.
  *
- * Limits, for carried a and b with |a|, |b| ≤ 8p: their last limbs are below 2^23 and the other
- * limbs below 2^29.
+ * Limits, for carried a and b with |a|, |b| ≤ 8p (their last limbs are below 2^23 and the other
+ * limbs below 2^29):
  * - A column is below 9·2^58, the amount subtracted in it is below 2^52, and a carry is below 2^34.
  *   The total is below 2^62. Intermediate sums may wrap around 2^64, which is harmless.
  * - The result is (a·b − m·p)/R with m in [0, R), so it is in (a·b/R − p, a·b/R]. Moreover |a·b|/R
@@ -53,8 +53,8 @@ function reduce(code: Code, column: (k: number) => string): Limbs {
 }
 
 /**
- * Computes a²/R. A product of two different limbs is computed once and doubled: this needs 45
- * multiplications. `a` must consist of variable names.
+ * Computes a²/R. A product of two different limbs is computed once and doubled, so 45
+ * multiplications are enough. `a` must consist of variable names.
  */
 export function square(code: Code, a: Limbs): Limbs {
   return reduce(code, (k) => {
@@ -73,8 +73,9 @@ const PRODUCT_COLUMNS = 2 * BLOCK - 1;
 
 /**
  * Computes a·b/R in three blocks of three limbs each, by Karatsuba: AᵢBⱼ + AⱼBᵢ = (Aᵢ + Aⱼ)(Bᵢ +
- * Bⱼ) − AᵢBᵢ − AⱼBⱼ. This needs six products of blocks instead of nine, which are 54
- * multiplications instead of 81. `a` and `b` must consist of variable names.
+ * Bⱼ) − AᵢBᵢ − AⱼBⱼ. This needs six products of blocks instead of nine: 54 multiplications instead
+ * of
+ * 81. `a` and `b` must consist of variable names.
  */
 export function multiply(code: Code, a: Limbs, b: Limbs): Limbs {
   const pure = (i: number): Lazy => lazily(() => blockProduct(code, blockOf(a, i), blockOf(b, i)));
@@ -123,15 +124,15 @@ function blockProduct(code: Code, a: Limbs, b: Limbs): Limbs {
 type Lazy = () => Limbs;
 
 /**
- * Delays a computation until its first use, so that few variables of the generated code are live at
- * a time.
+ * Delays a computation until its first use, so that the generated code uses few variables at the
+ * same time.
  */
 function lazily(compute: Lazy): Lazy {
   let value: Limbs | undefined;
   return () => (value ??= compute());
 }
 
-/** Term of a sum: an element and its factor. */
+/** One term of a sum: a field element and its factor. */
 export type Term = readonly [factor: 1 | -1 | 2 | -2 | -3 | 4, limbs: Limbs];
 
 /** Returns Σ factor·element as one expression per limb, without carries. */
@@ -158,14 +159,15 @@ function times(factor: Term[0], limb: string): string {
   }
 }
 
-/** Carries an element whose limbs are below 2^60. The element’s value does not change. */
+/** Carries a field element whose limbs are below 2^60, without changing its value. */
 export function carry(code: Code, element: Limbs): Limbs {
   return carried(code, element);
 }
 
 /**
- * Computes large + small − q·p, carried, with q = ⌊large/2^251⌋, so that `large` becomes small. q
- * is read from the two uppermost limbs of `large`. The limbs of `large` may be as large as 2^57.
+ * Computes large + small − q·p, carried, with q = ⌊large/2^251⌋. So `large` becomes small. The
+ * value of q is computed from the two uppermost limbs of `large`. The limbs of `large` may be as
+ * large as 2^57.
  *
  * The lower limbs change the true quotient by less than 2^-18, and 17·q·2^192 changes it by less
  * than 2^-16.9, because q < 2^38. So `large` is reduced into (−2^-16·p, (1 + 2^-16)·p). `small` is

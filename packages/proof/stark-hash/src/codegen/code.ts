@@ -1,7 +1,8 @@
 import { LIMB_COUNT } from '../field.js';
 
 /**
- * Element in the generated code: the names of its limbs, or expressions for them, low limb first.
+ * Field element in the generated code: the names of its limbs, or expressions for the limbs, low
+ * limb first.
  */
 export type Limbs = readonly string[];
 
@@ -45,8 +46,8 @@ export const ELEMENT_BYTES = 8 * LIMB_COUNT;
 export const CONSTANT_BYTES = 4 * LIMB_COUNT;
 
 /**
- * Returns expressions that load an element from memory. Loading a limb at each use costs less than
- * storing it in a variable.
+ * Returns expressions that load a field element from memory. Loading a limb at each use costs less
+ * than storing the limb in a variable.
  */
 export function elementAt(pointer: string): Limbs {
   return eachLimb((index) => `load<i64>(${pointer}, ${8 * index})`);

@@ -8,7 +8,8 @@ import { constantsInOrder } from './round-constants.js';
 const FELT_BYTES = 32;
 const WORD_BITS = 64;
 /**
- * Maximum number of felts in one call of `absorb`: even, and large enough for a whole withdrawal.
+ * Maximum number of felts in one call of `absorb`. The number is even, and large enough for a whole
+ * withdrawal.
  */
 const CAPACITY = 2_048;
 

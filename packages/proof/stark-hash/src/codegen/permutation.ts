@@ -61,8 +61,8 @@ function fullRoundFromCubes(): string {
 }
 
 /**
- * Computes the matrix product of the last full round and the first partial round, from the full
- * round's cubes.
+ * Computes two matrix products together: the product of the last full round and the product of the
+ * first partial round, both from the full round's cubes.
  */
 function enterPartialRounds(): string {
   const code = new Code();
@@ -104,14 +104,14 @@ function settleInPlace(pointer: string): string {
 }
 
 /**
- * Maximum of the limbs of g and f, which are carried only after several rounds. `settle` accepts
- * limbs of twice this size.
+ * Maximum size of the limbs of g and f, which are carried only after several rounds. `settle`
+ * accepts limbs of twice this size.
  */
 const LARGEST_LIMB = 2 ** 56;
 
 /**
- * Returns the number of partial rounds without a carry in between. Applies the recurrence of g to
- * the largest limbs: 11·2^29 for g and 3·2^29 for f at the start.
+ * Returns the number of partial rounds that can run without a carry. The computation applies the
+ * recurrence of g to the largest limbs, which are 11·2^29 for g and 3·2^29 for f at the start.
  */
 export function roundsBetweenCarries(): number {
   const limb = 2 ** LIMB_BITS;

@@ -3,8 +3,8 @@ import { FIELD_PRIME } from '@sotto/kernel';
 import { canonical } from '../field.js';
 
 /**
- * Number of full rounds of Starknet's Hades permutation before the partial rounds; as many follow
- * after them.
+ * Number of full rounds of Starknet's Hades permutation before the partial rounds. The same number
+ * of full rounds follows after the partial rounds.
  */
 export const FULL_ROUNDS = 4;
 export const PARTIAL_ROUNDS = 83;
@@ -27,14 +27,14 @@ const HALF = (FIELD_PRIME + 1n) / 2n;
 const QUARTER = HALF * HALF;
 
 /**
- * Returns all constants in the order in which the permutation adds them. The constants of each
+ * Returns all constants in the sequence in which the permutation adds them. The constants of each
  * round are added right after the matrix product of the previous round:
  *
  * - three constants for each of the rounds 1 … 3;
  * - one constant for each partial round. These rounds represent x and y as g = (x + y)/2 and f = (x
  *   − y)/4 (see permutation.ts). The constants add a fixed amount to g and f, which this code
- *   computes by the permutation's own recurrence without w. The amount enters the data only in z =
- *   2(g − w);
+ *   computes by the permutation's own recurrence without w. The amount affects the data only
+ *   through z = 2(g − w);
  * - three constants for the first full round after the partial rounds. These constants add the
  *   remaining amounts of g and f;
  * - three constants for each of the last three rounds, and the constants of round 0, which the

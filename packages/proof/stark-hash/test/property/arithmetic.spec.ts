@@ -14,7 +14,7 @@ import { compileArithmetic, type Operation } from '../support/compiled-arithmeti
 
 const LIMB = 2n ** 29n;
 
-/** Returns carried limbs of any value, including negative ones. */
+/** Returns the carried limbs of a value, which may be negative. */
 function carriedLimbs(value: bigint): bigint[] {
   const low = Array.from({ length: LIMB_COUNT - 1 }, (_, index) =>
     BigInt.asUintN(29, value >> BigInt(29 * index)),
@@ -65,7 +65,7 @@ function isProduct(limbs: readonly bigint[], a: bigint, b: bigint): boolean {
 }
 
 describe('products', () => {
-  it('products are correct, carried and within their limits for all factors up to eight times p', () => {
+  it('products have the right residue for all factors up to eight times p', () => {
     fc.assert(
       fc.property(factor, factor, (a, b) => {
         expect(isProduct(compute('multiply', carriedLimbs(a), carriedLimbs(b)), a, b)).toBe(true);
@@ -81,7 +81,7 @@ describe('settling', () => {
   const limb = fc.oneof(fc.bigInt({ min: -MAX, max: MAX }), fc.constantFrom(-MAX, MAX, 0n));
   const small = fc.bigInt({ min: -2n * FIELD_PRIME, max: 2n * FIELD_PRIME });
 
-  it('settle leaves the residue unchanged and reduces limbs of up to 2^57 to one period of p', () => {
+  it('settle reduces limbs of up to 2^57 without a change of the residue', () => {
     fc.assert(
       fc.property(
         fc.array(limb, { minLength: LIMB_COUNT, maxLength: LIMB_COUNT }),
@@ -99,7 +99,7 @@ describe('settling', () => {
     );
   });
 
-  it('settle is called before limbs exceed its limit', () => {
+  it('the arithmetic calls settle before a limb exceeds the maximum that settle accepts', () => {
     let [g, f] = [11n * LIMB, 3n * LIMB];
     for (let round = 0; round < roundsBetweenCarries(); round += 1)
       [g, f] = [2n * g + 4n * f + LIMB, g];
@@ -109,7 +109,7 @@ describe('settling', () => {
 });
 
 describe('the Montgomery form', () => {
-  it('the Montgomery form converts back to the original value', () => {
+  it('fromMontgomery inverts toMontgomery', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),

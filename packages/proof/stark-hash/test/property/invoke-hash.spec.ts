@@ -22,7 +22,7 @@ const wire = ({
 });
 
 describe('the hash of an invoke transaction', () => {
-  it('invokeHash equals the transaction hash of starknet.js, for any fields', () => {
+  it('invokeHash equals the transaction hash of starknet.js for random fields', () => {
     fc.assert(
       fc.property(
         anyFelt,

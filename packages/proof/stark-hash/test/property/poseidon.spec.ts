@@ -16,7 +16,7 @@ describe('poseidon compared with starknet.js', () => {
     );
   });
 
-  it('the Poseidon hash equals that of starknet.js for every extreme value, alone and combined with others', () => {
+  it('the Poseidon hash equals that of starknet.js for every extreme felt, alone and together with other felts', () => {
     for (const edge of EDGES) {
       for (const values of [
         [edge],
@@ -39,14 +39,14 @@ describe('poseidon compared with starknet.js', () => {
   );
 
   it.each([0n, 1n, FIELD_PRIME - 1n])(
-    'the Poseidon hash equals that of starknet.js for a withdrawal in which every felt is %d',
+    'the Poseidon hash of an input as long as withdrawal calldata, with only the felt %d, equals that of starknet.js',
     (value) => {
       const values = spread(2_020).fill(value);
       expect(poseidon(wordsOf(values))).toBe(byStarknetJs(values));
     },
   );
 
-  it('the Poseidon hash equals that of starknet.js in a chain of 500 hashes of earlier hashes', () => {
+  it('the Poseidon hash equals the hash of starknet.js in a chain of 500 hashes', () => {
     let ours = 3n;
     let theirs = 3n;
     for (let index = 0n; index < 500n; index += 1n) {
@@ -67,23 +67,26 @@ describe('poseidon', () => {
     2n ** 256n - 1n,
   ];
 
-  it.each(outside)('rejects %d, which is not a felt, in any position', (value) => {
-    for (const [length, position] of [
-      [1, 0],
-      [4, 0],
-      [4, 1],
-      [4, 3],
-      [5, 4],
-      [2_049, 7],
-      [2_049, 2_048],
-    ] as const) {
-      const values = spread(length).with(position, value);
-      expect(() => poseidon(rawWords(values))).toThrow(InvalidFelt);
-    }
-    expect(() => poseidonOf([value])).toThrow(InvalidFelt);
-  });
+  it.each(outside)(
+    'poseidon rejects %d, which is not a felt, in any position of its input',
+    (value) => {
+      for (const [length, position] of [
+        [1, 0],
+        [4, 0],
+        [4, 1],
+        [4, 3],
+        [5, 4],
+        [2_049, 7],
+        [2_049, 2_048],
+      ] as const) {
+        const values = spread(length).with(position, value);
+        expect(() => poseidon(rawWords(values))).toThrow(InvalidFelt);
+      }
+      expect(() => poseidonOf([value])).toThrow(InvalidFelt);
+    },
+  );
 
-  it('rejects any 32-byte word that is not a felt', () => {
+  it('poseidon rejects any 32-byte value that is not a felt', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: FIELD_PRIME, max: 2n ** 256n - 1n }), (value) => {
         expect(() => poseidon(rawWords([1n, value]))).toThrow(InvalidFelt);
@@ -92,16 +95,19 @@ describe('poseidon', () => {
     expect(() => poseidonOf([-1n])).toThrow(InvalidFelt);
   });
 
-  it('returns a correct hash after it has rejected an input', () => {
+  it('poseidon returns a correct hash after it has rejected an input', () => {
     expect(() => poseidon(rawWords([FIELD_PRIME]))).toThrow(InvalidFelt);
     expect(poseidonOf([FIELD_PRIME - 1n])).toBe(byStarknetJs([FIELD_PRIME - 1n]));
   });
 
-  it.each([1, 31, 33, 63])('rejects an input of %d bytes, which is not a whole number of words', (length) => {
-    expect(() => poseidon(new Uint8Array(length))).toThrow(InvalidFelt);
-  });
+  it.each([1, 31, 33, 63])(
+    'poseidon rejects an input of %d bytes, which is not a multiple of 32',
+    (length) => {
+      expect(() => poseidon(new Uint8Array(length))).toThrow(InvalidFelt);
+    },
+  );
 
-  it('poseidon leaves its input unchanged', () => {
+  it('poseidon does not change its input', () => {
     const words = wordsOf(spread(5));
     poseidon(words);
     expect(words).toEqual(wordsOf(spread(5)));

@@ -40,6 +40,6 @@ export const rawWords = (values: readonly bigint[]): Uint8Array =>
 export const byStarknetJs = (values: readonly bigint[]): bigint =>
   BigInt(hash.computePoseidonHashOnElements([...values]));
 
-/** Returns this many different felts, which are the same in each run. */
+/** Returns `length` different felts. The same felts are returned in each run. */
 export const spread = (length: number): bigint[] =>
   Array.from({ length }, (_, index) => (FIELD_PRIME - 1n) / BigInt(index + 1));

@@ -31,12 +31,12 @@ const MAX_ROUNDS = 12;
  */
 const TARGET_TOLERANCE_BPS = 200n;
 /**
- * Divisor of the minimum round. A remaining debt below this share of the minimum round is not
- * repaid.
+ * Divisor of the minimum round. If the remaining debt is below the minimum round divided by this
+ * number, it is not repaid.
  */
 const DUST_DIVISOR = 100n;
 /**
- * Seconds of interest that a plan allows for. A round is in a block within minutes of its plan,
+ * Time in seconds for which a plan adds interest. A round is in a block within minutes of its plan,
  * because it is abandoned unless it is sent at once.
  */
 const ACCRUAL_SECONDS = 600n;

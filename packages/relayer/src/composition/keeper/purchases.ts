@@ -23,7 +23,7 @@ import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
 const WHOLE_PERCENT = 100;
-/** Resource limits of a purchase. A swap of several legs uses 10 to 30 M L2 gas. */
+/** Resource limits of a purchase. A swap over several exchanges uses 10 to 30 M L2 gas. */
 const PURCHASE_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
   l1Gas: 256n,
@@ -33,23 +33,23 @@ const PURCHASE_LIMITS: ResourceLimits = {
 const MAX_ORDERS = 2_000;
 const ORDERS_PER_READ = 100;
 /**
- * Maximum number of quotes in one round. Each quote needs one or two seconds, including its build
- * and its simulation.
+ * Maximum number of quotes in one run of the task. Each quote needs one or two seconds, including
+ * its build and its simulation.
  */
 const MAX_QUOTES = 20;
-/** L2 gas of a swap in the specification, used as the minimum. */
+/** L2 gas of a swap in the specification, used as the minimum of the gas limit. */
 const LEAST_L2_GAS = 3_000_000n;
 /**
- * Depth in blocks up to which a rollback is followed. A deeper rollback is detected and causes all
- * events to be read again.
+ * Depth in blocks up to which the reader corrects its events after a rollback. If a rollback is
+ * deeper, the reader detects this and reads all events again.
  */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const LEAST_CLOSES_SOURCES = 2;
 const CLOSES = { settleMs: 900_000, queryAgainMs: 3_600_000 };
 
 /**
- * Binds the task that executes due purchases, and the use cases that return orders and the multiple
- * to callers.
+ * Binds the task that executes due purchases, and the use cases that return purchase orders and the
+ * Mayer Multiple to callers.
  */
 export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;

@@ -3,14 +3,17 @@ import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sot
 import type { KeeperModuleSettings } from './task-binding.js';
 
 /**
- * Maximum distance of a purchase or a fee swap below its fair value, in hundredths of a percent.
+ * Maximum difference by which the output of a purchase or a fee swap may be below its fair value,
+ * in hundredths of a percent.
  */
 export const MAX_IMPACT_BPS = 100;
-/** Maximum distance of a keeper's swap below its quote, in millionths. */
+/**
+ * Maximum difference by which the output of a keeper's swap may be below its quote, in millionths.
+ */
 export const SLIPPAGE_PPM = 5_000;
 
 /**
- * Minimum tolerance, in millionths. A keeper's swap has no tolerance of a caller, so every quote
+ * Minimum tolerance, in millionths. A keeper's swap has no tolerance from a caller, so every quote
  * above the minimum that follows from the fair value is accepted. With a tolerance of 0, the swap
  * would have to match its quote exactly.
  */

@@ -23,7 +23,10 @@ export const TRYING = {
   clock: Clock,
 } as const;
 
-/** Services for tasks that also read contracts in one block, and whose calls belong to series. */
+/**
+ * Services for tasks that also read several contracts in the same block, and whose calls belong to
+ * a numbered series.
+ */
 export const LOOKING = {
   ...TRYING,
   snapshots: Snapshots,
@@ -31,13 +34,14 @@ export const LOOKING = {
 } as const;
 
 /**
- * Time limit for sending a keeper's call, in ms. The call is based on present prices and positions.
+ * Time limit for sending a keeper's call, in ms. The limit is short because the call is based on
+ * current prices and positions.
  */
 export const SEND_WITHIN_MS = 60_000;
 
 /**
- * Returns the address of the curator's account. The rules require this account for the curator's
- * tasks.
+ * Returns the address of the curator's account. The settings' rules require this account if a task
+ * of the curator is enabled.
  */
 export function curatorAddress({ curator }: KeeperModuleSettings): Felt {
   if (curator.account === null)

@@ -14,7 +14,10 @@ import { assemble, type Binder } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
-/** Binds the task that funds the signing accounts, and swaps fees into STRK for this purpose. */
+/**
+ * Binds the task that sends STRK to the signing accounts. The task also swaps earned fees into STRK
+ * for this purpose.
+ */
 export function bindTreasury({ bind }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper, lanes } = settings;
   const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;

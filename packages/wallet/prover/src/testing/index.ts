@@ -5,8 +5,8 @@ export { proveSignals } from '../proof.js';
 export { toSignals, type WithdrawalSignals } from '../statement.js';
 
 /**
- * Returns (−A, −B, C): another valid proof of the same statement, which can be computed without the
- * note. The calldata of both proofs differ.
+ * Returns (−A, −B, C): a second valid proof of the same statement, computed without the note. The
+ * two proofs have different calldata.
  */
 export function malleate({ proof, publicInputs }: WithdrawalProof): WithdrawalProof {
   const { pi_a: a, pi_b: b } = proof;

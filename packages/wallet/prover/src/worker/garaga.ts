@@ -1,5 +1,5 @@
 /**
- * Exports of Garaga. In dist, scripts/extract-garaga.mjs replaces this file; its `init` then
- * fetches garaga.wasm.
+ * Exports of Garaga. In dist, scripts/extract-garaga.mjs replaces this file. The `init` of the
+ * replacement fetches garaga.wasm.
  */
 export { CurveId, getGroth16CallData, init } from 'garaga';

@@ -57,8 +57,8 @@ export async function runJob(
 }
 
 /**
- * Loads Garaga first, so that the error is reported as such if the page's policy forbids
- * WebAssembly.
+ * Loads Garaga before the other work. So if the page's policy forbids WebAssembly, the error names
+ * this cause.
  */
 async function webAssembly(load: () => Promise<Garaga>): Promise<Garaga> {
   try {

@@ -16,7 +16,7 @@ import {
 import { ProverError } from '../errors.js';
 import type { ProvingJob, WorkerMessage } from './job.js';
 
-/** Callbacks for a worker's messages; no callback is called after `end`. */
+/** Callbacks for a worker's messages. After `end` was called, no callback is called. */
 export interface WorkerListener {
   readonly message: (message: WorkerMessage) => void;
   /** Called if the worker failed to start, crashed or was terminated externally. */
@@ -91,8 +91,8 @@ export class WorkerProver implements Prover {
     signal?.throwIfAborted();
     let worker: RunningWorker | undefined;
     let abort: (() => void) | undefined;
-    // Report the cause of a failure before `ready`: at that time the worker does not have the note
-    // yet.
+    // Before `ready`, a failure is reported with its cause, because the worker has not received the
+    // note yet.
     let ready = false;
     let silence: ReturnType<typeof setTimeout> | undefined;
     try {

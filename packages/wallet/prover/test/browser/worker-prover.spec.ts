@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const PAGE = fileURLToPath(new URL('../page', import.meta.url));
-/** Path of Vite's command line program, since Vite does not run within Jest. */
+/** Path of Vite's command line program, used because Vite does not run within Jest. */
 const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
 
 const browserPath = process.env['BROWSER_PATH'] ?? onPath('chromium');
@@ -103,7 +103,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('ends the worker at once when the user cancels, and creates the next proof with a new worker', async () => {
+  it('the prover ends its worker at once when the user cancels', async () => {
     const cancelled = await page.evaluate<{ message: string; afterMs: number }>('cancelOnce()');
     expect(cancelled.message).toBe('Error: the user has left');
     expect(cancelled.afterMs).toBeLessThan(100);
@@ -112,7 +112,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(complaints).toEqual([]);
   });
 
-  it('fetches proving keys only once, even if the page is reloaded', async () => {
+  it('a page fetches the proving keys only once, even after a reload', async () => {
     const keys = requests.filter((path) => path.includes('withdraw-'));
     expect(keys).toHaveLength(2);
     await page.reload({ waitUntil: 'load' });

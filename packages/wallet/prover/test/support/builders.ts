@@ -1,6 +1,6 @@
 import { noteOf, type Note, type WithdrawalRequest } from '@sotto/wallet';
 
-/** Notes of seven deposits: two batches of three, and one waiting deposit. */
+/** Notes of seven deposits in the pool: two batches of three deposits, and one waiting deposit. */
 const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) =>
   noteOf(BigInt(1000 + index), BigInt(2000 + index)),
 );

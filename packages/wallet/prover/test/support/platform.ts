@@ -6,7 +6,10 @@ import type { Platform, RunningWorker, WorkerListener } from '../../src/worker/w
 
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Returns the pin of `text`, which is served at https://keys.example/<name>. */
+/**
+ * Returns the pin (source, hash and length) of `text`, which is served at
+ * https://keys.example/<name>.
+ */
 function pin(name: string, text: string): Artefact {
   return {
     source: new URL(`https://keys.example/${name}`),

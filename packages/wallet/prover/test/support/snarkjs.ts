@@ -4,7 +4,10 @@ import type { VerificationKey, WithdrawalProof } from '../../src/index.js';
 import type { WithdrawalSignals } from '../../src/testing/index.js';
 
 declare global {
-  /** Global in which snarkjs stores the curve whose worker threads it started, or null. */
+  /**
+   * Global in which snarkjs stores the curve whose worker threads it has started; null if it has
+   * started none.
+   */
   var curve_bn128: { terminate(): Promise<void> } | null | undefined;
 }
 

@@ -19,7 +19,7 @@ const load = async (pins: ProverArtefacts = PINS, signal?: AbortSignal) =>
   loadArtefacts(pins, platform, (fraction) => fractions.push(fraction), signal);
 
 describe('artefacts', () => {
-  it('fetches artefacts and reports the share of loaded bytes as progress', async () => {
+  it('the prover reports the loaded share of the artefacts’ bytes as progress', async () => {
     expect(await load()).toEqual({
       wasm: bytesOf('the witness generator'),
       zkey: bytesOf('the proving key'),
@@ -30,7 +30,7 @@ describe('artefacts', () => {
     expect(fractions[0]).toBeLessThan(1);
   });
 
-  it('reads artefacts from the cache the second time', async () => {
+  it('the prover reads its artefacts from the cache the second time', async () => {
     await load();
     platform.fetched.length = 0;
     expect((await load()).zkey).toEqual(bytesOf('the proving key'));
@@ -42,7 +42,7 @@ describe('artefacts', () => {
     ['another content', 'the proving kex'],
     ['a shorter content', 'the proving'],
     ['a longer content', 'the proving key and more'],
-  ])('rejects artefacts with %s, and does not cache them', async (_, body) => {
+  ])('the prover rejects artefacts with %s, and does not cache them', async (_, body) => {
     platform.bodies.set('zkey', body);
     expect(await codeOf(load)).toBe('ARTEFACT_MISMATCH');
     expect(platform.cached.has(PINS.zkey.sha256)).toBe(false);
@@ -50,20 +50,20 @@ describe('artefacts', () => {
     expect((await load()).zkey).toEqual(bytesOf('the proving key'));
   });
 
-  it('fetches an artefact again if the cached content differs from its pin', async () => {
+  it('the prover fetches an artefact again if its cached content does not match its pin', async () => {
     platform.cached.set(PINS.wasm.sha256, bytesOf('a witness generator'));
     expect((await load()).wasm).toEqual(bytesOf('the witness generator'));
     expect(platform.cached.get(PINS.wasm.sha256)).toEqual(bytesOf('the witness generator'));
   });
 
-  it('verifies an artefact that the caller passes as bytes', async () => {
+  it('the prover verifies an artefact that the caller passes as bytes', async () => {
     const zkey = { ...PINS.zkey, source: bytesOf('the proving key') };
     expect((await load({ ...PINS, zkey })).zkey).toEqual(zkey.source);
     const other = { ...PINS.zkey, source: bytesOf('the proving kex') };
     expect(await codeOf(async () => load({ ...PINS, zkey: other }))).toBe('ARTEFACT_MISMATCH');
   });
 
-  it('reports ARTEFACT_UNAVAILABLE if the server lacks an artefact or the download fails', async () => {
+  it('reports ARTEFACT_UNAVAILABLE if the server does not have an artefact or the download fails', async () => {
     platform.bodies.delete('wasm');
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
     platform.fetch = async () =>
@@ -71,26 +71,29 @@ describe('artefacts', () => {
     expect(await codeOf(load)).toBe('ARTEFACT_UNAVAILABLE');
   });
 
-  it.each(['never begins', 'stops halfway'])('reports ARTEFACT_UNAVAILABLE if the download %s', async (when) => {
-    jest.useFakeTimers();
-    platform.fetch = async (_, signal) =>
-      new Promise((resolve, reject) => {
-        const body = new ReadableStream({
-          start: (stream) =>
-            signal?.addEventListener('abort', () => {
-              stream.error(signal.reason);
-              reject(signal.reason);
-            }),
+  it.each(['never begins', 'stops halfway'])(
+    'reports ARTEFACT_UNAVAILABLE if the download %s',
+    async (when) => {
+      jest.useFakeTimers();
+      platform.fetch = async (_, signal) =>
+        new Promise((resolve, reject) => {
+          const body = new ReadableStream({
+            start: (stream) =>
+              signal?.addEventListener('abort', () => {
+                stream.error(signal.reason);
+                reject(signal.reason);
+              }),
+          });
+          if (when === 'stops halfway') resolve(new Response(body));
         });
-        if (when === 'stops halfway') resolve(new Response(body));
-      });
-    const code = codeOf(load);
-    await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
-    jest.useRealTimers();
-    expect(await code).toBe('ARTEFACT_UNAVAILABLE');
-  });
+      const code = codeOf(load);
+      await jest.advanceTimersByTimeAsync(DOWNLOAD_SILENCE_MS);
+      jest.useRealTimers();
+      expect(await code).toBe('ARTEFACT_UNAVAILABLE');
+    },
+  );
 
-  it('aborts the download of artefacts when the signal aborts', async () => {
+  it('the download of artefacts ends when the caller’s signal aborts', async () => {
     const user = new AbortController();
     platform.fetch = async (_, signal) =>
       new Promise((__, reject) => {
@@ -105,7 +108,7 @@ describe('artefacts', () => {
 
 describe('the development artefacts', () => {
   it.each(Object.entries(developmentArtefacts))(
-    'the development artefacts have the pin %s of the files in keys/',
+    'the pin of the development artefact %s matches its file in keys/',
     async (_, artefact) => {
       const { source, sha256, bytes } = artefact;
       if (source instanceof Uint8Array) throw new Error('not a file');

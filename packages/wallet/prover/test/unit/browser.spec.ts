@@ -7,7 +7,10 @@ import { build } from 'esbuild';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
 
-/** Entry of a wallet's bundle: this package, and @sotto/wallet for notes and pools. */
+/**
+ * Entry of a bundle as a wallet would build it: this package, and @sotto/wallet for notes and
+ * pools.
+ */
 const entry = {
   contents: "export * from './src/index.ts'; export * from '@sotto/wallet';",
   resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
@@ -52,20 +55,20 @@ beforeAll(async () => {
 });
 
 describe('prover and wallet, bundled for a browser', () => {
-  it('the browser bundle has no imports, in particular no Node module', () => {
+  it('the prover bundled for browsers has no imports', () => {
     expect(imports).toEqual([]);
     expect(
       inputs.filter((input) => input.startsWith('node:') || builtinModules.includes(input)),
     ).toEqual([]);
   });
 
-  it('the browser bundle contains snarkjs’ build for browsers', () => {
+  it('the prover bundled for browsers contains snarkjs’ build for browsers', () => {
     const snarkjs = inputs.filter((input) => /node_modules\/snarkjs\//.test(input));
     expect(snarkjs).toHaveLength(1);
     expect(snarkjs[0]).toMatch(/build\/browser\.esm\.js$/);
   });
 
-  it('the browser bundle creates a note, a proof and calldata without Node’s globals', async () => {
+  it('the prover bundled for browsers creates a note, a proof and calldata without Node’s globals', async () => {
     const context = createContext({ ...BROWSER, keys: await loadDevelopmentKeys() });
     runInContext(code, context);
     const wallet = `(async () => {

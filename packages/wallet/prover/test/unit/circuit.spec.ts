@@ -58,7 +58,7 @@ describe('the withdrawal circuit', () => {
     expect(await brokenConstraint(honest)).toBeUndefined();
   });
 
-  it('the withdrawal circuit hashes notes and tree nodes like the package', async () => {
+  it('the withdrawal circuit and the package compute the same hashes of notes and tree nodes', async () => {
     const secret = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });
     await fc.assert(
       fc.asyncProperty(
@@ -128,7 +128,7 @@ describe('the withdrawal circuit', () => {
     expect(await brokenConstraint({ ...honest, ...change })).toBe(constraint);
   });
 
-  it('the withdrawal circuit accepts a leaf exactly if it is in the batch', async () => {
+  it('the withdrawal circuit accepts a leaf if and only if it is in the batch', async () => {
     const accepted: number[] = [];
     for (let leafIndex = 0; leafIndex < leaves.length; leafIndex++) {
       if (
@@ -159,7 +159,7 @@ describe('the withdrawal circuit', () => {
     expect(source.filter((line) => /<--|-->/.test(line))).toEqual([]);
   });
 
-  it('throws for a false statement instead of proving it, with an error that contains no signal', async () => {
+  it('the error for a false statement contains no signal of the circuit', async () => {
     const proving = proveSignals({ ...honest, batchSize: 0n }, keys);
     const withoutNumbers = expect.not.stringMatching(/\d{4}/);
     await expect(proving).rejects.toMatchObject({

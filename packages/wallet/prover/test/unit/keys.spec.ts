@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the committed keys', () => {
-  it('the committed keys are built from the circuit’s present source', async () => {
+  it('the committed proving keys are built from the current source of the circuit', async () => {
     const expected = {
       source: { 'circuits/withdraw.circom': sha256(await readFile(CIRCUIT_FILE)) },
       r1cs: sha256(await readFile(circuit.r1cs)),
@@ -57,11 +57,11 @@ describe('the committed keys', () => {
     });
   });
 
-  it('the committed witness generator equals the one compiled from the source', async () => {
+  it('the committed witness generator equals the compiled source of the circuit', async () => {
     expect(sha256(keys.wasm)).toBe(sha256(await readFile(circuit.wasm)));
   });
 
-  it('the committed proving key contains exactly the constraints compiled from the source', async () => {
+  it('the committed proving key contains exactly the constraints of the compiled circuit', async () => {
     const { nConstraints, nPubInputs, nVars, constraints } = await exportR1cs(circuit.r1cs);
     const key = await exportZkey(keys.zkey);
     expect(nPubInputs).toBe(7);
@@ -74,7 +74,8 @@ describe('the committed keys', () => {
           wanted.set(`${matrix}:${row}:${signal}`, value);
       });
     });
-    // Groth16's setup adds one row for each public signal and one row for the constant.
+    // In addition to the circuit's constraints, Groth16's setup has one row for each public signal
+    // and one row for the constant.
     for (let signal = 0; signal <= nPubInputs; signal++)
       wanted.set(`0:${nConstraints + signal}:${signal}`, '1');
     const held: Coefficients = new Map(
@@ -93,7 +94,7 @@ describe('the committed keys', () => {
     expect(exported).toEqual(await json('verification_key.json'));
   });
 
-  it('the committed witness generator creates a witness that satisfies the constraints', async () => {
+  it('the committed witness generator creates a witness that satisfies the circuit’s constraints', async () => {
     const witness = await calculateWitness(toSignals(aRequest()), keys.wasm);
     expect(await wtns.check(circuit.r1cs, witness, quiet)).toBe(true);
     const last = witness.length - 1;

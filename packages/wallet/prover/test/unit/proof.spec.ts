@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 
 describe('a withdrawal proof', () => {
-  it('a withdrawal proof verifies with its seven public inputs in their order', async () => {
+  it('a withdrawal proof is valid for its seven public inputs in their order', async () => {
     const signals = toSignals(aRequest());
     expect(proven.publicInputs).toEqual(PUBLIC_INPUTS.map((name) => String(signals[name])));
     expect(await verifies(proven, keys.verificationKey)).toBe(true);
   });
 
   it.each(PUBLIC_INPUTS.map((name, index) => [name, index] as const))(
-    'a withdrawal proof does not verify for another %s',
+    'a withdrawal proof is not valid if the public input %s is different',
     async (_, index) => {
       const publicInputs = proven.publicInputs.map((input, at) =>
         at === index ? String(BigInt(input) + 1n) : input,
@@ -41,7 +41,7 @@ describe('a withdrawal proof', () => {
     },
   );
 
-  it('proveWithdrawal leaves no worker thread running', async () => {
+  it('proveWithdrawal ends all its worker threads', async () => {
     await proveWithdrawal(aRequest(), keys);
     expect(globalThis.curve_bn128 ?? null).toBeNull();
     expect(
@@ -74,7 +74,7 @@ describe('a withdrawal proof', () => {
     );
   });
 
-  it('rejects proving with STATEMENT_UNPROVABLE if zkey and wasm are swapped', async () => {
+  it('proveWithdrawal rejects with STATEMENT_UNPROVABLE if the files zkey and wasm are swapped', async () => {
     expect(
       await codeOf(() => proveWithdrawal(aRequest(), { wasm: keys.zkey, zkey: keys.wasm })),
     ).toBe('STATEMENT_UNPROVABLE');
@@ -93,7 +93,7 @@ describe('withdrawal calldata', () => {
         .reduce((value, limb, position) => value + (limb << (LIMB_BITS * BigInt(position))), 0n),
     );
 
-  it('withdrawal calldata is 2,020 canonical felts, of which the first is the number of the others', async () => {
+  it('withdrawal calldata has 2,020 felts, and begins with the number of the remaining felts', async () => {
     const texts = await withdrawalCalldata(proven, keys.verificationKey);
     expect(texts).toHaveLength(2020);
     expect(texts.filter((text) => !/^0x(0|[1-9a-f][0-9a-f]{0,62})$/.test(text))).toEqual([]);
@@ -115,7 +115,7 @@ describe('withdrawal calldata', () => {
     expect(felts.slice(1, 33).every((limb) => limb < 1n << LIMB_BITS)).toBe(true);
   });
 
-  it('withdrawal calldata contains the number of public inputs, and each input as low and high half', () => {
+  it('withdrawal calldata contains each public input as two felts: low half, high half', () => {
     expect(felts[33]).toBe(7n);
     const inputs = PUBLIC_INPUTS.map((_, index) =>
       String((felts[34 + 2 * index] ?? 0n) + ((felts[35 + 2 * index] ?? 0n) << 128n)),
@@ -123,14 +123,14 @@ describe('withdrawal calldata', () => {
     expect(inputs).toEqual(proven.publicInputs);
   });
 
-  it('withdrawal calldata without the length prefix is one felt shorter and otherwise equal', async () => {
+  it('withdrawal calldata without the length prefix is one felt shorter but otherwise equal', async () => {
     const texts = await withdrawalCalldata(proven, keys.verificationKey);
     expect(await withdrawalCalldata(proven, keys.verificationKey, { lengthPrefix: false })).toEqual(
       texts.slice(1),
     );
   });
 
-  it('the malleated proof verifies for the same public inputs, but its calldata differs', async () => {
+  it('the malleated proof is valid for the same public inputs as the original proof', async () => {
     const malleated = malleate(proven);
     expect(malleated.publicInputs).toEqual(proven.publicInputs);
     expect(await verifies(malleated, keys.verificationKey)).toBe(true);
@@ -140,7 +140,7 @@ describe('withdrawal calldata', () => {
     expect(other.slice(25, 48)).toEqual(felts.slice(25, 48));
   });
 
-  it('creates no calldata for another statement or verification key, and works again afterwards', async () => {
+  it('withdrawalCalldata rejects a proof for a different statement or verification key', async () => {
     const publicInputs = proven.publicInputs.with(2, '1');
     expect(
       await codeOf(() => withdrawalCalldata({ ...proven, publicInputs }, keys.verificationKey)),
@@ -154,7 +154,7 @@ describe('withdrawal calldata', () => {
     ['no number', { pi_a: ['x', '1', '1'] }],
     ['a missing coordinate', { pi_c: [] }],
     ['a coordinate outside the field', { pi_c: [String(2n ** 255n), '1', '1'] }],
-  ])('creates no calldata for a proof with %s', async (_, change) => {
+  ])('withdrawalCalldata rejects a proof with %s', async (_, change) => {
     const broken = { ...proven, proof: { ...proven.proof, ...change } };
     expect(await codeOf(() => withdrawalCalldata(broken, keys.verificationKey))).toBe(
       'PROOF_MALFORMED',
@@ -163,7 +163,7 @@ describe('withdrawal calldata', () => {
 });
 
 describe('two notes with one nullifier', () => {
-  it('two notes with one nullifier have the same nullifier hash, so that only one note can be spent', () => {
+  it('two notes with the same nullifier have the same nullifier hash, so that only one of the notes can be spent', () => {
     const { nullifier, nullifierHash, commitment } = noteAt(0);
     const twin = noteOf(nullifier, 1n);
     expect(twin.nullifierHash).toBe(nullifierHash);

@@ -24,7 +24,7 @@ describe('a withdrawal request', () => {
     expect(signals.pathIndices).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('a withdrawal request with a path has the same signals as a request with all leaves', () => {
+  it('a withdrawal request with a Merkle path has the same signals as a request with all leaves', () => {
     const { note, recipient, relayer, feeAmount, batchStart, batchSize } = aRequest();
     expect(toSignals({ note, path, recipient, relayer, feeAmount, batchStart, batchSize })).toEqual(
       toSignals(aRequest()),
@@ -64,16 +64,16 @@ describe('a withdrawal request', () => {
       { path: { ...path, leafIndex: 1028 } },
       'LEAF_INDEX_OUT_OF_RANGE',
     ],
-  ])('rejects a withdrawal request with %s, before any proof is attempted', async (_, change, code) => {
+  ])('rejects a withdrawal request with %s, before the prover starts', async (_, change, code) => {
     expect(await codeOf(() => proveWithdrawal(aRequest(change), NO_ARTEFACTS))).toBe(code);
   });
 
-  it('rejects a withdrawal request whose fee has its former name feeSats', async () => {
+  it('rejects a withdrawal request that contains the fee under its former name feeSats', async () => {
     const former = { ...aRequest(), ...Object({ feeAmount: undefined, feeSats: 150n }) };
     expect(await codeOf(() => proveWithdrawal(former, NO_ARTEFACTS))).toBe('FEE_OUT_OF_RANGE');
   });
 
-  it('accepts a request for the last leaf of the tree, without a fee and with the greatest addresses', () => {
+  it('accepts a withdrawal request for the last leaf of the tree', () => {
     const full = Array.from({ length: 1023 }, (_, index) => BigInt(index + 1));
     const signals = toSignals(
       aRequest({

@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 
 describe('the withdrawal vector', () => {
-  it('the withdrawal vector was created with the committed keys', async () => {
+  it('the withdrawal test vector was created with the committed keys', async () => {
     expect(vector.verificationKey).toEqual((await loadDevelopmentKeys()).verificationKey);
   });
 
-  it('the withdrawal vector proves the withdrawal that its fields describe', () => {
+  it('the withdrawal test vector proves the withdrawal that its fields describe', () => {
     const { nullifier, secret, commitment, nullifierHash, text } = vector.note;
     const note = noteOf(BigInt(nullifier), BigInt(secret));
     expect(parseNote(text)).toEqual(note);
@@ -41,7 +41,7 @@ describe('the withdrawal vector', () => {
     expect(vector.publicInputs).toEqual(PUBLIC_INPUTS.map((name) => String(signals[name])));
   });
 
-  it('the withdrawal vector contains a valid proof, the malleated proof, and the calldata of both', async () => {
+  it('the withdrawal test vector contains a valid proof, the malleated proof, and the calldata of both proofs', async () => {
     const { proof, publicInputs, malleatedProof, verificationKey } = vector;
     const proven = { proof, publicInputs };
     expect(await verifies(proven, verificationKey)).toBe(true);

@@ -14,7 +14,7 @@ const threads = (): string[] =>
   process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource));
 
 describe('a worker prover in Node', () => {
-  it('a worker prover in Node creates a valid proof and leaves no thread running', async () => {
+  it('a worker prover in Node ends its thread after the proof', async () => {
     const steps: ProvingProgress[] = [];
     const prover = createWorkerProver({ artefacts: developmentArtefacts });
     const calldata = await prover.prove(aRequest(), { onProgress: (one) => steps.push(one) });
@@ -63,7 +63,7 @@ describe('a worker prover', () => {
     listener.message({ kind: 'proven', calldata });
   };
 
-  it('sends the note to a worker only when the worker is ready, and ends the worker after its proof', async () => {
+  it('a worker prover sends the note to a worker only when the worker is ready', async () => {
     const request = aRequest();
     const proving = prover.prove(request);
     const worker = await platform.worker(0);
@@ -76,7 +76,7 @@ describe('a worker prover', () => {
     expect(worker.ended).toBe(true);
   });
 
-  it('creates one proof at a time, in the order of the calls', async () => {
+  it('a worker prover creates one proof at a time, in the order of the calls', async () => {
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest({ feeAmount: 2n }));
     await platform.worker(0);
@@ -88,7 +88,7 @@ describe('a worker prover', () => {
     expect(platform.fetched).toHaveLength(3);
   });
 
-  it('drops a proof that is cancelled while it waits, without an effect on the previous proof', async () => {
+  it('a cancelled proof that is still waiting is dropped, and the proof in progress continues', async () => {
     const user = new AbortController();
     const first = prover.prove(aRequest());
     const second = prover.prove(aRequest(), { signal: user.signal });
@@ -101,7 +101,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(1);
   });
 
-  it('ends a cancelled worker, reports no more progress, and starts a new worker for the next proof', async () => {
+  it('a worker prover starts a new worker for the next proof after it has ended a cancelled worker', async () => {
     const user = new AbortController();
     const steps: ProvingProgress[] = [];
     const proving = prover.prove(aRequest(), {
@@ -121,7 +121,7 @@ describe('a worker prover', () => {
     expect(await next).toEqual(['0x2']);
   });
 
-  it('reports the cause of a failed start, but no cause of a failure after the worker had the note', async () => {
+  it('the error of a failed worker contains no cause if the worker had already received the note', async () => {
     const refused = prover.prove(aRequest());
     (await platform.worker(0)).listener.failed(new Error('no such file'));
     await expect(refused).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('a worker prover', () => {
   });
 
   it.each(['before it is ready', 'while it proves'])(
-    'ends a worker that hangs %s, and serves the next call',
+    'a worker prover ends a worker that hangs %s, and then serves the next call',
     async (when) => {
       const clock = jest.spyOn(globalThis, 'setTimeout');
       const hanging = prover.prove(aRequest());
@@ -173,7 +173,7 @@ describe('a worker prover', () => {
     expect(platform.workers).toHaveLength(2);
   });
 
-  it('ends the worker if the caller’s progress handler throws', async () => {
+  it('a worker prover ends its worker if the caller’s progress handler throws', async () => {
     const proving = prover.prove(aRequest(), {
       onProgress: ({ step }) => {
         if (step === 'proof') throw new Error('the bar is gone');
@@ -186,7 +186,7 @@ describe('a worker prover', () => {
     expect(worker.ended).toBe(true);
   });
 
-  it('loads artefacts again after an artefact did not match its pin', async () => {
+  it('a worker prover loads its artefacts again after an artefact did not match its pin', async () => {
     platform.bodies.set('wasm', 'something else');
     expect(await codeOf(async () => prover.prove(aRequest()))).toBe('ARTEFACT_MISMATCH');
     expect(platform.workers).toEqual([]);
@@ -200,7 +200,7 @@ describe('a worker prover', () => {
 const SECRET = 987_654_321_987_654_321n;
 
 describe('the work of a worker', () => {
-  it('a worker reports an error code and limits, never a value of the request', async () => {
+  it('a worker reports an error code and the limits of a value, but never a value of the request', async () => {
     const note = { ...noteAt(4), secret: SECRET << 248n };
     const outOfRange = await said({ note });
     expect(outOfRange).toMatchObject([{ kind: 'wallet-refused', code: 'NOTE_OUT_OF_RANGE' }]);
@@ -219,14 +219,14 @@ describe('the work of a worker', () => {
     expect(await said({ leaves })).toEqual([{ kind: 'failed' }]);
   });
 
-  it('a worker reports STATEMENT_UNPROVABLE for artefacts of another circuit', async () => {
+  it('a worker reports STATEMENT_UNPROVABLE for artefacts of a different circuit', async () => {
     expect((await said({}, bytesOf('no WebAssembly'))).at(-1)).toMatchObject({
       kind: 'refused',
       code: 'STATEMENT_UNPROVABLE',
     });
   });
 
-  it('a worker reports forbidden WebAssembly before it starts a proof', async () => {
+  it('a worker reports that WebAssembly is forbidden before it starts a proof', async () => {
     const forbidden = await said({}, undefined, async () => {
       throw new Error('violates the Content Security Policy');
     });
@@ -239,7 +239,8 @@ async function pause(): Promise<void> {
 }
 
 /**
- * Waits until the ended threads are gone: for a minute at most, because the machine may be busy.
+ * Waits until the ended threads no longer exist. The limit is a minute, because the machine may be
+ * busy.
  */
 async function untilNoThreads(): Promise<void> {
   const deadline = Date.now() + 60_000;

@@ -19,9 +19,9 @@ export interface DepositAccount {
   /** Address of the account as 0x hex. */
   readonly address: string;
   /**
-   * Sends one transaction and resolves once it is sent. Must reject only if no transaction was
-   * sent, for example because the user declined. An implementation must not reject for a later
-   * failure: the deposit polls the allowance.
+   * Sends one transaction and resolves when it is sent. Must reject only if no transaction was
+   * sent, for example because the user declined. An implementation must not reject if the
+   * transaction fails later, because the deposit polls the allowance.
    */
   execute(calls: AccountCall[]): Promise<{ readonly transaction_hash: string }>;
   /** Signs SNIP-12 typed data. Rejects when the user declines. */

@@ -38,8 +38,8 @@ export interface DepositTypedData {
 const HALF = 1n << 128n;
 
 /**
- * Returns the typed data that the depositor's account signs. The relayer verifies a separate
- * definition of the same message; a test of the relayer's adapter compares both definitions.
+ * Returns the typed data that the depositor's account signs. The relayer has its own definition of
+ * the same message; a test of the relayer's adapter compares both definitions.
  * @throws RangeError if chain, pool or token is not a felt
  */
 export function depositConsentTypedData({

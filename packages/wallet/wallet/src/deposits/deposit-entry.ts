@@ -19,7 +19,7 @@ export interface PostedConsent extends RequestState, EndedState {
 /** Journal entry of a deposit, as plain JSON. The entry does not contain the note itself. */
 export interface DepositEntry {
   readonly state: DepositState;
-  /** Chain id as 0x hex. The next four fields are also 0x hex. */
+  /** Chain id as 0x hex. The fields from `pool` to `token` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
@@ -36,12 +36,18 @@ export interface DepositEntry {
   readonly approval: {
     /** Time of the request, as Unix time in ms. */
     readonly askedAtMs: number;
-    /** Null while it is unknown whether the account sent the approval. */
+    /**
+     * Hash of the approval's transaction; null while it is unknown whether the account sent the
+     * approval.
+     */
     readonly transactionHash: string | null;
   } | null;
-  /** True if an approval may still be in force, including an approval from an earlier attempt. */
+  /** True if an approval may still be in force, also from an earlier attempt of the deposit. */
   readonly mayBeApproved: boolean;
-  /** Consents sent to relayers, oldest first. Only the last consent may still have `ended` null. */
+  /**
+   * Consents that were sent to relayers, oldest first. Only for the last consent, `ended` may still
+   * be null.
+   */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;
   readonly batch: Batch | null;

@@ -5,8 +5,8 @@ import type { RequestEvent } from '../relayers/request-events.js';
 /** Event of a deposit. The last two event types end the deposit. */
 export type DepositEvent =
   /**
-   * The account must approve the amount for the pool. Emitted a second time with the hash after the
-   * approval was sent.
+   * The account must approve the amount for the pool. After the approval was sent, this event is
+   * emitted a second time with the transaction hash.
    */
   | { readonly type: 'approving'; readonly transactionHash: string | null }
   /** The account has to sign the consent: the pool may collect the amount for this note. */

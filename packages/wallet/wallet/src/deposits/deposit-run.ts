@@ -32,20 +32,20 @@ export interface DepositMeans {
 /** Validity of a consent, in seconds: half of the service's maximum. */
 const CONSENT_SECONDS = 1_800;
 /**
- * Minimum remaining validity of a consent, in seconds. With less time left, a new consent is
+ * Minimum remaining validity of a consent, in seconds. If less time is left, a new consent is
  * signed.
  */
 const LEAST_CONSENT_SECONDS = 120;
 /** Maximum time in ms until a sent approval appears on chain. */
 const APPROVAL_MS = 300_000;
-/** Time in ms to wait for an approval that may not have been sent. */
+/** Time in ms to wait for an approval if it is unknown whether the account sent it. */
 const UNSURE_APPROVAL_MS = 60_000;
 const MOST_APPROVALS = 2;
 const BATCH_LOOK_MS = 15_000;
 
 /**
- * Codes of rejections that concern the account or the note: every relayer would reject with this
- * code.
+ * Codes of rejections that are caused by the account or the note, so every relayer would reject
+ * with the same code.
  */
 const HOPELESS: ReadonlySet<string> = new Set([
   'COMMITMENT_INVALID',
@@ -161,10 +161,11 @@ export class DepositRun {
 
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     if (error.code === 'DEPOSIT_ALLOWANCE_TOO_LOW') return this.#awaitAllowance(error);
-    // A relayer that rejected the signature may accept a new signature.
+    // If a relayer rejected the signature, it may accept a new signature.
     const isMended = NEEDS_CONSENT.has(error.code);
     this.#choice.refused(baseUrl, isMended ? { ...error, retry: 'new-proof' } : error);
-    // Only this relayer reports the revert: another relayer may succeed with the same consent.
+    // Only this relayer is dismissed for the revert that it reports. A second relayer may succeed
+    // with the same consent.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
     if (HOPELESS.has(error.code)) await this.#fail(error);
   }
@@ -192,7 +193,7 @@ export class DepositRun {
       if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
         this.#choice.dismiss(baseUrl);
         this.#choice.lastRefusal = ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl });
-        // The relayer still has the consent and may still submit it.
+        // The relayer still has the consent and may still send the deposit.
         return this.#endPosting(RELAYER_SILENT);
       }
       this.#report({ type: 'unknown', error: ownError('DEPOSIT_NOT_SEEN', { relayer: baseUrl }) });
@@ -224,8 +225,8 @@ export class DepositRun {
     this.#approvals += 1;
     const askedAtMs = Date.now();
     const { mayBeApproved } = this.#entry;
-    // Write the entry before the request: a later run must not approve again while this approval
-    // may be sent.
+    // Write the entry before the request. If this process ends, a later process must not approve
+    // again while this approval may still be sent.
     await this.#write({ approval: { askedAtMs, transactionHash: null }, mayBeApproved: true });
     this.#report({ type: 'approving', transactionHash: null });
     let transactionHash: string;
@@ -235,7 +236,8 @@ export class DepositRun {
       transactionHash = sent.transaction_hash;
     } catch (cause) {
       this.#signal.throwIfAborted();
-      // The account sent no approval: only an earlier approval can be in force.
+      // The account did not send this approval, so only an approval from an earlier attempt can be
+      // in force.
       await this.#write({ approval: null, mayBeApproved });
       await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
       return false;
@@ -315,8 +317,8 @@ export class DepositRun {
   }
 
   /**
-   * Ends the deposit as failed. A silent relayer may use a consent until it expires, so this method
-   * first waits until no consent can be used any more.
+   * Ends the deposit as failed. A relayer that does not respond may use a consent until it expires.
+   * So this method first waits until no consent can be used any more.
    */
   async #fail({ cause, ...error }: JourneyError): Promise<void> {
     const { postings } = this.#entry;

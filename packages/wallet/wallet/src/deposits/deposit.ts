@@ -13,11 +13,13 @@ import { DepositRun, type DepositMeans } from './deposit-run.js';
 
 export interface DepositOptions extends DepositMeans, JournalOptions {
   /**
-   * Note to deposit. The wallet must be able to restore the note before this call. `deriveNoteKeys`
-   * can restore its notes; a note of `createNote` must be stored first.
+   * Note to deposit. The wallet must be able to restore this note after a crash. Notes of
+   * `deriveNoteKeys` can be derived again; a note of `createNote` must be stored before this call.
    */
   readonly note: Pick<Note, 'commitment'>;
-  /** Payment as displayed to the user: the pool's ERC-20 token and its denomination. */
+  /**
+   * Payment as it is displayed to the user: the pool's ERC-20 token, and the pool's denomination.
+   */
   readonly payment: {
     /** Address of the ERC-20 token as 0x hex. */
     readonly token: string;
@@ -34,7 +36,7 @@ export interface DepositSummary {
   /** Id for {@link Deposit.resume}. */
   readonly id: string;
   readonly state: DepositState;
-  /** Chain id as 0x hex. The next four fields are also 0x hex. */
+  /** Chain id as 0x hex. The fields from `pool` to `token` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
@@ -52,8 +54,8 @@ const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
  * Deposit through a relayer: approval, consent, relayed call, leaf and batch. The work runs only
- * while its {@link events} are read. No deposit pays twice, because a pool accepts a commitment
- * only once.
+ * while its {@link events} are read. A deposit never pays twice, because a pool accepts a
+ * commitment only once.
  */
 export class Deposit extends Journey<DepositEvent> {
   /**
@@ -90,9 +92,10 @@ export class Deposit extends Journey<DepositEvent> {
   }
 
   /**
-   * Resumes a deposit that was started earlier. A finished deposit emits only its last event.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another pool or account;
-   *   JOURNAL_UNREADABLE
+   * Resumes a deposit that was started earlier. If the deposit is finished, it emits only its last
+   * event.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH if pool or account differ from the stored
+   *   deposit; JOURNAL_UNREADABLE
    */
   static async resume(
     storage: WalletStorage,
@@ -148,7 +151,8 @@ export class Deposit extends Journey<DepositEvent> {
           await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
           isTaken = false;
         } catch (error) {
-          // Another tab runs the deposit now: wait until that run ends or its lease expires.
+          // A second tab has started to run the deposit. Wait until that tab ends its run or its
+          // lease expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -187,13 +191,13 @@ async function work(
   else if (state === 'failed' && error !== null) emit({ type: state, error, isApproved });
 }
 
-/** @returns false if another account's deposit of the note is unfinished */
+/** @returns false if a deposit of this note by a different account is unfinished */
 async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
   const { entry } = run;
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
   const isSameAccount = BigInt(entry.depositor) === BigInt(wish.depositor);
   if (isPending && !isSameAccount) return false;
-  // An approval of another account does not apply to this account.
+  // If the earlier approval belongs to a different account, it does not apply to this account.
   if (entry.state === 'failed')
     await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
   return true;

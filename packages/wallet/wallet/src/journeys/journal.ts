@@ -3,7 +3,7 @@ import type { WalletStorage } from '../storage.js';
 import { sleep } from './sleep.js';
 import { hold, platformLocks, type WebLocks } from './web-locks.js';
 
-/** Time in ms after the last renewal, after which a runner's lease expires. */
+/** Lifetime of a runner's lease in ms. The lease expires when it was not renewed for this time. */
 export const LEASE_MS = 30_000;
 const RENEW_MS = LEASE_MS / 3;
 const LOOK_MS = 1_000;
@@ -15,7 +15,7 @@ interface Lease {
   /** Expiry of the lease, as Unix time in ms. */
   readonly untilMs: number;
   /**
-   * True if the runner also has the Web Lock. If another runner acquires that lock, the first
+   * True if the runner also has the Web Lock. If a second runner acquires this lock, the first
    * runner must have ended.
    */
   readonly isLocked: boolean;
@@ -31,13 +31,13 @@ interface Kept<Entry> {
 }
 
 export interface JournalOptions {
-  /** Web Locks; null uses only leases. @default the browser's locks */
+  /** Web Locks of the browser. With null, only leases are used. @default the browser's locks */
   readonly locks?: WebLocks | null;
 }
 
 export interface TakeOptions {
   readonly signal: AbortSignal;
-  /** Called once if another runner has the journey, before waiting for that runner. */
+  /** Called once if a different runner has the journey, before the wait for that runner starts. */
   readonly onWait?: () => void;
 }
 
@@ -63,7 +63,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Writes the first entry of a journey, unless the journey has an entry already.
+   * Writes the first entry of a journey. If the journey already has an entry, nothing is written.
    * @returns the stored entry
    */
   async begin(id: string, entry: Entry): Promise<Entry> {
@@ -92,7 +92,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Waits until the journey has no other runner, then makes the caller its runner.
+   * Waits until no other runner has the journey, then makes the caller its runner.
    * @throws WalletError JOURNEY_UNKNOWN, JOURNAL_UNREADABLE; the signal's reason when the signal
    *   aborts
    */
@@ -162,7 +162,8 @@ interface Hold {
 }
 
 /**
- * Exclusive run of a journey. Ends when the run is released or not renewed for {@link LEASE_MS}.
+ * Exclusive right to run a journey. The right ends when the run is released, or when it was not
+ * renewed for {@link LEASE_MS}.
  */
 export class JournalRun<Entry extends object> {
   readonly #storage: WalletStorage;
@@ -181,32 +182,32 @@ export class JournalRun<Entry extends object> {
     this.#kept = kept;
     this.#text = text;
     this.#renewing = setInterval(() => {
-      // Ignore the error: if the storage fails, the next write of an entry reports it.
+      // Ignore the error here. If the storage fails, the next write of an entry reports the error.
       this.#inTurn(() => this.#put(this.#kept.entry)).catch(() => undefined);
     }, RENEW_MS);
   }
 
-  /** Last written entry. */
+  /** Entry that was written last. */
   get entry(): Entry {
     return this.#kept.entry;
   }
 
-  /** Signal that aborts with WalletError JOURNEY_TAKEN when another runner has the journey. */
+  /** Signal that aborts with WalletError JOURNEY_TAKEN when a different runner has the journey. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
   /**
-   * Writes the entry and resolves once it is stored durably. Write an entry before the step that it
-   * describes.
-   * @throws WalletError JOURNEY_TAKEN if another runner has the journey (nothing was written); any
-   *   error of the storage
+   * Writes the entry and resolves when it is stored durably. Call this method before the step that
+   * the entry describes.
+   * @throws WalletError JOURNEY_TAKEN if a different runner has the journey (nothing was written);
+   *   any error of the storage
    */
   async write(entry: Entry): Promise<void> {
     await this.#inTurn(() => this.#put(entry));
   }
 
-  /** Ends the run, so that another runner can start at once. Never throws. */
+  /** Ends the run, so that the next runner can start at once. Never throws. */
   async release(): Promise<void> {
     clearInterval(this.#renewing);
     await this.#inTurn(async () => {
@@ -237,8 +238,8 @@ export class JournalRun<Entry extends object> {
   }
 
   /**
-   * Repeats a failed write: the storage may have written before it threw. Returns false if the
-   * record has another holder.
+   * Repeats a failed write, because the storage may have written before it threw. Returns false if
+   * a different runner holds the record.
    */
   async #putAgain(text: string): Promise<boolean> {
     const found = await this.#storage.read(this.#hold.key);

@@ -5,9 +5,14 @@ import type { UnusableRelayer } from '../relayers/relayers.js';
 
 /** Error that a journey reports in an event. */
 export interface JourneyError {
-  /** Code from the service's error catalogue, or a code of this package (README). */
+  /**
+   * Code of the service's error catalogue, or a code that only this package uses (see the README).
+   */
   readonly code: string;
-  /** Recommended reaction. The values are those of the service's errors. */
+  /**
+   * Recommended reaction of the caller. The values are those of the field `retry` in the service's
+   * errors.
+   */
   readonly retry: Retry;
   /** Sentence for users, without recipient, fee or note. */
   readonly message: string;
@@ -15,7 +20,7 @@ export interface JourneyError {
   readonly transactionHash?: string;
   /** Relayer that reported the error or is unreachable. */
   readonly relayer?: string;
-  /** Reason per relayer, if none is usable. */
+  /** For each relayer, the reason why it is unusable. Present if no relayer is usable. */
   readonly relayers?: readonly UnusableRelayer[];
   /** Refusals by the guard, each of which the caller may override by its code. */
   readonly refusals?: readonly GuardRefusal[];

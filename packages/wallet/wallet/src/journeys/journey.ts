@@ -1,5 +1,5 @@
 export interface EventsOptions {
-  /** Signal that ends the reading loop: `events()` then returns. */
+  /** Signal that ends the loop that reads the events: `events()` then returns. */
   readonly signal?: AbortSignal;
 }
 
@@ -12,9 +12,9 @@ export type JourneyWork<Event> = (
 ) => Promise<void>;
 
 /**
- * Work that can continue after the process ended, and that runs only while its events are read.
- * When the last reader leaves the loop, the work stops at a point from which another reader or a
- * reload can resume it.
+ * Work that can continue after a restart of the process, and that runs only while its events are
+ * read. When the last reader leaves the loop, the work stops. A new reader, or a reload of the
+ * page, can resume it from that point.
  */
 export class Journey<Event extends { readonly type: string }> {
   /** Id of the journey in its storage. */

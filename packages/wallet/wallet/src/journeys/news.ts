@@ -1,7 +1,8 @@
 import type { JourneyError } from './journey-error.js';
 
 /**
- * Returns an emitter that drops events equal to the previous event. Errors are compared by code.
+ * Returns an emitter that drops an event if it equals the previous event. Errors are compared by
+ * code.
  */
 export function newsOnly<Event extends { readonly type: string; readonly error?: JourneyError }>(
   emit: (event: Event) => void,

@@ -1,6 +1,6 @@
 import type { JourneyError } from './journey-error.js';
 
-/** Errors that a journey itself detects; relayers report other errors. */
+/** Errors that a journey itself detects. All other errors are reported by relayers. */
 const OWN_ERRORS = {
   NOTE_NOT_DEPOSITED: {
     retry: 'later',

@@ -15,8 +15,8 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the result of `work` unless the signal aborts first. Use it for work that accepts no
- * signal, such as a question to the user.
+ * Returns the result of `work` unless the signal aborts first. Use this function for work that
+ * accepts no signal, such as a question to the user.
  * @throws the signal's reason when the signal aborts; any error of `work`
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -34,8 +34,8 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 }
 
 /**
- * Runs `work` with a signal that also aborts after `timeoutMs`, with a `TimeoutError`. Work that
- * ignores the signal continues to run, but its result is dropped.
+ * Runs `work` with a signal that aborts with the given signal, and after `timeoutMs` with a
+ * `TimeoutError`. If `work` ignores the signal, it continues to run, but its result is dropped.
  * @throws any error of `work`; the signal's reason when the signal aborts
  */
 export async function within<T>(

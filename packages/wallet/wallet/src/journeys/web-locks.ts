@@ -9,8 +9,8 @@ export interface WebLocks {
 
 /**
  * Returns the browser's Web Locks, which all tabs of a site share, like the site's storage. Returns
- * null if the platform has no Web Locks, and in Node. Node's locks belong to one process, so two
- * processes that use one storage would evict each other.
+ * null if the platform has no Web Locks. In Node, the result is also null: Node's locks belong to
+ * one process, so two processes that use one storage would evict each other.
  */
 export function platformLocks(): WebLocks | null {
   const { navigator }: { navigator?: { locks?: WebLocks; userAgent?: string } } =

@@ -130,7 +130,7 @@ function readEvent(
   const [selector, ...keys] = felts(event['keys'], method);
   const name = selector === undefined ? undefined : names.get(selector);
   const isAsked = felt(event['from_address'], method) === feltOf(contract, 'the contract');
-  // Events of accepted blocks have a block hash; pending events have none.
+  // Events of accepted blocks have a block hash, while pending events have no block hash.
   if (!isAsked || name === undefined || event['block_hash'] === undefined) throw malformed(method);
   return {
     name,

@@ -28,8 +28,8 @@ export class JsonRpc {
     this.#url = url;
     this.#timeoutMs = timeoutMs;
     this.#maxResponseBytes = maxResponseBytes;
-    // Call `fetch` as a method of `globalThis`: a browser's fetch works only as a method of its
-    // window.
+    // Call `fetch` as a method of `globalThis`, because a browser's fetch works only as a method of
+    // its window.
     this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
   }
 

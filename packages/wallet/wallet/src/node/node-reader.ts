@@ -44,7 +44,7 @@ export interface ChainEvent {
 /**
  * Reads of a wallet from a Starknet node. Each method rejects with the signal's reason when the
  * signal aborts; otherwise it throws WalletError:
- * - NODE_UNREACHABLE: the node did not respond, or not in time; retrying may help;
+ * - NODE_UNREACHABLE: the node did not respond, or did not respond in time; a retry may succeed;
  * - NODE_MALFORMED_ANSWER: the response violates the specification or does not match the request;
  * - NODE_REFUSED: the node returns an error, for example for a contract that does not exist;
  * - BLOCK_UNKNOWN: the chain has no block with the given hash, or no longer has this block.

@@ -18,8 +18,8 @@ const COUNT = /^(?:0|[1-9][0-9]{0,9})$/;
 
 /**
  * Returns the note of the next unused index. The index is stored as used before the note is
- * returned, so no other call in any tab that shares the storage gets this index. Indices whose
- * notes are already leaves of the pool are skipped, in case the storage was cleared.
+ * returned. So no second call gets this index, in any tab that shares the storage. If a note is
+ * already a leaf of the pool, its index is skipped; this happens if the storage was cleared.
  *
  * Deposit every returned note. If more than 20 consecutive notes (recovery's gap limit) are never
  * deposited, recovery does not find the notes with higher indices.
@@ -44,7 +44,7 @@ export async function nextNote({
 }
 
 /**
- * Raises the stored number of used indices, and never lowers this number.
+ * Raises the stored number of used indices. If the stored number is higher, it does not change.
  * @returns the previous number
  */
 export async function raiseUsedNotes(
@@ -59,8 +59,8 @@ export async function raiseUsedNotes(
     const next = raised(used);
     if (next > MAX_NOTE_INDEX + 1)
       throw new WalletError('NOTE_INDEX_OUT_OF_RANGE', 'all note indices of the pool are used');
-    // A write fails only if another call has just raised the number. So in each round at least one
-    // call succeeds, and the loop ends.
+    // A write fails only if a concurrent call has just raised the number. So each time that calls
+    // compete, at least one call succeeds, and the loop ends.
     if (next <= used || (await storage.replace(key, kept, `${next}`))) return used;
   }
 }

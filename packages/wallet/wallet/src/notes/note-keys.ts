@@ -18,8 +18,7 @@ export interface NoteLocation {
 }
 
 /**
- * Function that derives the notes of one seed (docs/note-keys.md). Must be kept as secret as the
- * seed.
+ * Function that derives the notes of one seed (docs/note-keys.md). Keep it as secret as the seed.
  */
 export interface NoteKeys {
   /**
@@ -32,18 +31,18 @@ export interface NoteKeys {
 
 const LEAST_SEED_BYTES = 32;
 /**
- * Number of derived bytes: 130 bits more than the field has, so that the bias of the reduction
- * modulo r is below 2^-128.
+ * Number of derived bytes: 130 bits more than an element of the field has, so that the bias of the
+ * reduction modulo r is below 2^-128.
  */
 const OKM_BYTES = 48;
 const TAG = new TextEncoder().encode('sotto-note-key-1');
 const ROLES = { nullifier: 1, secret: 2 } as const;
 
 /**
- * Creates the note keys of a seed. A wallet that has stored only the seed can find its deposits
+ * Creates the note keys of a seed. If a wallet has stored only the seed, it can find its deposits
  * again with `recoverNotes`.
  * @param seed at least 32 bytes from a cryptographic generator, or the 64 bytes of a BIP-39 seed.
- *   Never use a signature: a page that gets the same message signed would own every note.
+ *   Never use a signature: if a page gets the same message signed, it would own every note
  * @throws WalletError SEED_UNSUITABLE if the seed is shorter, not bytes, or one byte repeated
  */
 export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
@@ -63,8 +62,8 @@ export function deriveNoteKeys(seed: Uint8Array): NoteKeys {
 }
 
 /**
- * Returns the first non-zero scalar of the attempts 0, 1, …. An attempt yields its bytes, read as a
- * big-endian number modulo r. This is zero with a probability of 2^-254.
+ * Returns the first scalar that is not zero, from the attempts 0, 1, …. An attempt yields bytes,
+ * which are read as a big-endian number modulo r. This number is zero with a probability of 2^-254.
  */
 export function nonZeroScalar(attempted: (attempt: number) => Uint8Array): bigint {
   for (let attempt = 0; attempt < 256; attempt += 1) {

@@ -20,12 +20,15 @@ const NOTE_TEXT =
   /^sotto-note-(?:1-([0-9a-f]{62})([0-9a-f]{62})|2-([0-9a-f]{64})([0-9a-f]{64}))([0-9a-f]{8})$/;
 
 /**
- * Note, which is the right to withdraw one deposit. Any holder of `nullifier` and `secret` can
- * spend the note. `commitment` is published with the deposit and `nullifierHash` with the
- * withdrawal.
+ * Note: the secret numbers that allow to withdraw one deposit. Any holder of `nullifier` and
+ * `secret` can spend the note. `commitment` is published with the deposit and `nullifierHash` with
+ * the withdrawal.
  */
 export interface Note {
-  /** Integer in [0, r) of BN254's scalar field, like the other three fields. */
+  /**
+   * Number from 0 to r − 1, where r is the order of BN254's scalar field. The other three fields
+   * are also in this range.
+   */
   readonly nullifier: bigint;
   readonly secret: bigint;
   /** Poseidon(nullifier, secret), as defined in circuits/withdraw.circom. */

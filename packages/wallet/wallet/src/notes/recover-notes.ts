@@ -28,8 +28,8 @@ export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
    */
   readonly gapLimit?: number;
   /**
-   * Storage that was passed to `nextNote`. The search covers at least the stored number of indices,
-   * and `nextNote` does not use the found indices again.
+   * Storage that was passed to `nextNote`. The search covers at least the stored number of indices.
+   * Afterwards, `nextNote` does not use the found indices again.
    */
   readonly storage?: WalletStorage;
   readonly signal?: AbortSignal;
@@ -37,9 +37,9 @@ export interface RecoverNotesOptions<Pool extends PoolView = PoolView> {
 
 /**
  * Finds every deposit of a seed on chain. The pools are refreshed and searched locally, so no node
- * request contains a note. A deposit behind more than `gapLimit` unused indices is found only with
- * a larger limit, or with a storage that has counted its index.
- * @returns deposits, ordered by pool and index
+ * request contains a note. If more than `gapLimit` unused indices precede a deposit, it is found
+ * only with a larger limit, or with a storage that has counted its index.
+ * @returns deposits, sorted by pool and index
  * @throws WalletError as {@link PoolView.refresh}, and any error of the storage;
  *   NOTE_INDEX_OUT_OF_RANGE unless the limit is an integer from 1 to 2^32 − 1
  */

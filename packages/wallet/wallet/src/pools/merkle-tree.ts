@@ -27,12 +27,14 @@ const ZEROS: readonly bigint[] = Array.from({ length: TREE_DEPTH }).reduce<bigin
 /** Append-only tree of a pool's commitments, filled from the left; empty leaves are 0. */
 export class MerkleTree {
   /**
-   * Nodes of the tree: `#levels[0]` contains the leaves. A level stores only nodes above existing
-   * leaves.
+   * Nodes of the tree: `#levels[0]` contains the leaves. A level stores only the nodes that have at
+   * least one leaf below them.
    */
   readonly #levels: readonly bigint[][] = ZEROS.map(() => []);
 
-  /** Builds a tree of these leaves, in this order. @throws WalletError, see {@link insert} */
+  /**
+   * Builds a tree of these leaves, in the given sequence. @throws WalletError, see {@link insert}
+   */
   static of(leaves: readonly bigint[]): MerkleTree {
     const tree = new MerkleTree();
     tree.#append(leaves);
@@ -74,7 +76,7 @@ export class MerkleTree {
     return index === -1 ? undefined : index;
   }
 
-  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if there is no such leaf */
+  /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the tree has no leaf with this index */
   path(leafIndex: number): MerklePath {
     if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= this.size) {
       throw new WalletError('LEAF_INDEX_OUT_OF_RANGE', `the tree has leaves 0 to ${this.size - 1}`);
@@ -118,8 +120,8 @@ export class MerkleTree {
 }
 
 /**
- * Computes the root of a path that starts at `leaf`. The result equals `path.root` exactly if the
- * path belongs to the leaf.
+ * Computes the root of a path that starts at `leaf`. The result equals `path.root` if and only if
+ * the path belongs to the leaf.
  */
 export function foldPath(leaf: bigint, { leafIndex, siblings }: Omit<MerklePath, 'root'>): bigint {
   return siblings.reduce(

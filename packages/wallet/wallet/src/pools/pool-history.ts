@@ -7,8 +7,8 @@ type Checkpoint = Pick<BlockHeader, 'number' | 'hash'>;
 /** Events of a pool up to a block, as stored in the cache. */
 export interface PoolHistory {
   /**
-   * Checkpoints, newest first. If the newest block was rolled back, an older one may still be in
-   * the chain.
+   * Checkpoints, newest first. If the newest block was rolled back, an older checkpoint may still
+   * be in the chain.
    */
   readonly checkpoints: readonly Checkpoint[];
   readonly events: readonly ChainEvent[];
@@ -26,8 +26,8 @@ export function historyText({ checkpoints, events }: PoolHistory): string {
 }
 
 /**
- * Parses a cached history. Returns an empty history for any other text: the pool is then read from
- * the chain again. The caller compares the result with the chain's root in either case.
+ * Parses a cached history. For any other text, it returns an empty history, so the pool is read
+ * from the chain again. The caller compares the result with the chain's root in either case.
  */
 export function historyFrom(text: string | undefined): PoolHistory {
   if (text === undefined) return NOTHING_READ;

@@ -30,7 +30,7 @@ export interface PoolState {
   readonly tree: MerkleTree;
   /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
-  /** Batches, oldest first. Each deployed leaf is in exactly one batch. */
+  /** Batches, oldest first. Each leaf whose batch was deployed is in exactly one of them. */
   readonly batches: readonly Batch[];
   readonly deployedLeaves: number;
   readonly withdrawals: number;
@@ -57,7 +57,8 @@ const HALF = 1n << 128n;
  * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
  *   timestamp: u64 }`
  * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
- * @param before earlier state; its tree is reused if the new state's leaves begin with its leaves
+ * @param before earlier state of the pool; its tree is reused if the new state's leaves begin with
+ *   the earlier leaves
  * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;
  *   NODE_MALFORMED_ANSWER for an event that the contract does not emit
  */

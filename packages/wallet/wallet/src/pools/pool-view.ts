@@ -9,7 +9,7 @@ export interface Batch {
 /** Position of a note in a pool: its leaf and its batch. */
 export interface Place {
   readonly leafIndex: number;
-  /** Undefined while the deposit waits for its batch. */
+  /** Batch of the leaf; undefined while the deposit waits for its batch. */
   readonly batch: Batch | undefined;
   /**
    * Time of the deposit's block according to the pool's events, as Unix time in ms. Undefined if
@@ -24,12 +24,13 @@ export interface PoolView {
   readonly chainId: string;
   /** Pool address as 0x hex. */
   readonly address: string;
-  /** Kind of pool. In a swap pool, each leaf has a separate ERC-20 token and amount. */
+  /** Kind of pool. In a swap pool, each leaf has its own ERC-20 token and amount. */
   readonly kind: 'shielded' | 'swap';
   /** Time of the last block read, as Unix time in ms; undefined before the first read. */
   readonly blockTimeMs: number | undefined;
   /**
-   * Reads the events since the last call. If the read fails, the known state does not change.
+   * Reads the events that are new since the last call. If the read fails, the known state does not
+   * change.
    * @throws WalletError NODE_UNREACHABLE, NODE_REFUSED, NODE_MALFORMED_ANSWER, EVENTS_INCOMPLETE
    */
   refresh(signal?: AbortSignal): Promise<void>;
@@ -37,13 +38,13 @@ export interface PoolView {
   placeOf(commitment: bigint): Place | undefined;
   path(leafIndex: number): MerklePath;
   /**
-   * Returns the transaction that spent a note, in blocks accepted on L2. The search is local: the
-   * node is queried for ranges of events, never for one note.
+   * Returns the transaction that spent a note, in blocks accepted on L2. The search is local,
+   * because requests to the node contain only ranges of events and never a note.
    */
   spentBy(nullifierHash: bigint): string | undefined;
   /**
    * Returns the recipient of the transaction that spent a note, if the pool's events contain the
-   * recipient. A withdrawal then recognises its own transaction without any relayer.
+   * recipient. With it, a withdrawal recognises its own transaction without the help of a relayer.
    */
   recipientOf?(nullifierHash: bigint): bigint | undefined;
 }

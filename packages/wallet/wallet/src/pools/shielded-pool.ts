@@ -22,13 +22,19 @@ export interface ShieldedPoolOptions {
   readonly address: FeltInput;
   /** Kind of pool. @default 'shielded' */
   readonly kind?: PoolView['kind'];
-  /** Storage for the events read so far. After a page reload, only newer events are read. */
+  /**
+   * Storage for the events that were read. After a page reload, only events that are not in this
+   * storage are read.
+   */
   readonly cache?: WalletStorage;
-  /** Expected chain; a node of another chain is rejected. @default any chain */
+  /**
+   * Expected chain id. If the node has a different chain, the pool is not opened. @default any
+   * chain
+   */
   readonly chainId?: FeltInput;
   /**
-   * ERC-20 token of the deposits, from the network's profile: a pool has no view that returns its
-   * token.
+   * ERC-20 token of the deposits, from the network's profile. The token can't be read from the
+   * chain, because no view of the pool's contract returns it.
    */
   readonly token?: FeltInput;
   /**
@@ -41,7 +47,10 @@ export interface ShieldedPoolOptions {
 
 const ATTEMPTS = 3;
 const MAX_CHECKPOINTS = 8;
-/** Maximum number of blocks between two writes of the cache. New events also cause a write. */
+/**
+ * Maximum number of blocks between two writes of the cache. The cache is also written when new
+ * events were read.
+ */
 const CACHE_EVERY_BLOCKS = 1_000;
 
 /**
@@ -60,9 +69,7 @@ export class ShieldedPool implements PoolView {
   readonly #options: ShieldedPoolOptions;
   readonly #reading = new SharedRun((signal) => this.#read(signal));
   #history: PoolHistory | undefined;
-  /**
-   * State of the pool. A new state replaces it after the new state was compared with the contract.
-   */
+  /** State of the pool, which is replaced only after a new state was compared with the contract. */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
   #blockTimeMs: number | undefined;
@@ -92,7 +99,7 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
-  /** Last block read. */
+  /** Block up to which the pool was read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
   }
@@ -136,10 +143,10 @@ export class ShieldedPool implements PoolView {
   }
 
   /**
-   * Reads the events since the last call. Concurrent calls share one read. If the read fails, the
-   * known state does not change.
-   * @throws WalletError of {@link NodeReader}; EVENTS_INCOMPLETE if the node's events do not match
-   *   the state of the contract, in which case another node is needed
+   * Reads the events that are new since the last call. Concurrent calls share one read. If the read
+   * fails, the known state does not change.
+   * @throws WalletError as {@link NodeReader}; EVENTS_INCOMPLETE if the node's events do not match
+   *   the state of the contract, in which case a different node is needed
    */
   async refresh(signal?: AbortSignal): Promise<void> {
     await this.#reading.run(signal);
@@ -186,7 +193,7 @@ export class ShieldedPool implements PoolView {
       } catch (error) {
         const code = error instanceof WalletError ? error.code : undefined;
         const isWrong = code === 'EVENTS_INCOMPLETE' || code === 'NODE_MALFORMED_ANSWER';
-        // The cached events may be wrong: read all events again.
+        // The cached events may be wrong, so all events are read again.
         if (isWrong && known !== NOTHING_READ) known = NOTHING_READ;
         else if (code !== 'BLOCK_UNKNOWN') throw error;
       }
@@ -194,7 +201,10 @@ export class ShieldedPool implements PoolView {
     throw new WalletError('NODE_UNREACHABLE', 'the chain changed each time while it was read');
   }
 
-  /** Appends the events after the known events. @throws WalletError BLOCK_UNKNOWN after a reorg */
+  /**
+   * Reads the events that follow the known events, and appends them. @throws WalletError
+   * BLOCK_UNKNOWN after a reorg
+   */
   async #upTo(head: BlockHeader, known: PoolHistory, signal: AbortSignal): Promise<PoolHistory> {
     const { node, fromBlock = 0 } = this.#options;
     const { checkpoints, events } = await this.#stillTrue(known, signal);
@@ -213,8 +223,8 @@ export class ShieldedPool implements PoolView {
           throw new WalletError('NODE_MALFORMED_ANSWER', 'a pool cannot have this many events');
       }
     }
-    // Events are requested by block number, so they belong to `head` only if it is still in the
-    // chain.
+    // Events are requested by block number. So they belong to the chain of `head` only if `head` is
+    // still in the chain.
     if ((await node.block(head.number, signal))?.hash !== head.hash)
       throw new WalletError('BLOCK_UNKNOWN', 'the chain was reorganised');
     return {
@@ -226,7 +236,7 @@ export class ShieldedPool implements PoolView {
     };
   }
 
-  /** Drops events after the newest checkpoint that is still in the chain. */
+  /** Drops the events that follow the newest checkpoint that is still in the chain. */
   async #stillTrue(
     { checkpoints, events }: PoolHistory,
     signal: AbortSignal,
@@ -277,7 +287,10 @@ export class ShieldedPool implements PoolView {
     return history;
   }
 
-  /** Writes the cache. If the write fails, the events are only read again after the next reload. */
+  /**
+   * Writes the cache. If the write fails, the only effect is that the events are read again after
+   * the next reload.
+   */
   async #keep(history: PoolHistory): Promise<void> {
     const { cache } = this.#options;
     const { text, upTo, events } = this.#cached;
@@ -290,7 +303,7 @@ export class ShieldedPool implements PoolView {
     const next = historyText(history);
     try {
       const isWritten = await cache.replace(this.#cacheKey(), text, next);
-      // If the write was rejected, another tab has written the cache; the next write replaces that
+      // If the write was rejected, a second tab has written the cache. The next write replaces that
       // text.
       this.#noteCached(isWritten ? next : await cache.read(this.#cacheKey()), history);
     } catch {

@@ -6,10 +6,10 @@ const FIRST_CLIENT_ERROR = 400;
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Conclusive codes of the error catalogue, even with a status of 429 or 5xx. Before the relayer
- * returns such a code, it searches for a submission of the request. The relayer has found none and
- * accepted none, so the request can't land. The codes of private swaps end one attempt; the chain
- * shows a swap that was sent earlier.
+ * Codes of the error catalogue that are always conclusive, even with a status of 429 or 5xx. Before
+ * the relayer returns such a code, it searches for a submission of the request. The relayer has
+ * found none and accepted none, so the request can't land. For private swaps, such a code concerns
+ * only this attempt; if an earlier attempt was sent, the chain shows its outcome.
  */
 const NOT_ACCEPTED: ReadonlySet<string> = new Set([
   'AGGREGATOR_MALFORMED',
@@ -34,7 +34,8 @@ const NOT_ACCEPTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes that concern another submission of the same note, or a request sent to the wrong relayer.
+ * Codes that concern a different submission of the same note, or a request sent to the wrong
+ * relayer.
  */
 const OF_ANOTHER: ReadonlySet<string> = new Set([
   'DEPOSIT_EXISTS',
@@ -46,8 +47,8 @@ const OF_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns true if the response proves that the request is not on chain and can't land. Any doubtful
- * response is inconclusive, because no other relayer may then receive the request.
+ * Returns true if the response proves that the request is not on chain and can't land. If there is
+ * any doubt, the result is false, because then no second relayer may receive the request.
  */
 export function isConclusive(status: number, { code }: Pick<SottoError, 'code'>): boolean {
   const name = String(code);

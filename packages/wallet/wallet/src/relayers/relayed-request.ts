@@ -19,7 +19,8 @@ export const MEMPOOL_LIFETIME_MS = 300_000;
 
 /**
  * Maximum time in ms that a relayer may have a request without an effect on chain, regardless of
- * its responses. Then another relayer can be used safely, because the effect can happen only once.
+ * its responses. After this time, a second relayer can be used. This is safe because the effect can
+ * happen only once.
  */
 export const RELAYER_PATIENCE_MS = 1_800_000;
 
@@ -31,8 +32,8 @@ const ANSWER_TIMEOUT_MS = 60_000;
  */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
 /**
- * Maximum number of consecutive sends without a response; after that, only the submission is
- * queried.
+ * Maximum number of consecutive sends without a response. After these sends, the request is not
+ * sent again, and only its submission is queried.
  */
 const MOST_SENT = 5;
 
@@ -55,9 +56,14 @@ export interface RelayedRequest {
    * Sends the request. Repeating the call is safe: the relayer creates only one submission for it.
    */
   post(signal: AbortSignal): Promise<RelayerAnswer>;
-  /** Queries the submission without sending the request. Undefined if no such query exists. */
+  /**
+   * Queries the submission without sending the request. Undefined if the relayer has no such query
+   * for this request.
+   */
   lookUp?(signal: AbortSignal): Promise<{ readonly error?: unknown; readonly response: Response }>;
-  /** Error codes which mean that the effect is already on chain, by whichever transaction. */
+  /**
+   * Error codes which mean that the effect is already on chain, whichever transaction caused it.
+   */
   readonly doneCodes: readonly string[];
   /**
    * Reads the chain and returns true if the effect is ACCEPTED_ON_L2. @throws if the chain can't be
@@ -94,8 +100,8 @@ const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 const STATUSES: readonly unknown[] = ['SUCCEEDED', 'REVERTED', 'UNKNOWN', null];
 
 /**
- * Follows one request to its end at one relayer, starting from the state of an earlier run. Sends
- * the request, repeats it while repeating is safe and useful, and polls its submission.
+ * Follows one request at one relayer until it ends, starting from the state of an earlier run.
+ * Sends the request, repeats it while a repetition is safe and useful, and polls its submission.
  */
 export class RequestFollower {
   readonly #request: RelayedRequest;
@@ -106,8 +112,8 @@ export class RequestFollower {
   /** Number of consecutive sends without a response. */
   #sent = 0;
   /**
-   * Time in ms during which this run has queried the relayer. Other time does not reduce the
-   * relayer's patience limit.
+   * Time in ms during which this run has queried the relayer. Only this time is counted against the
+   * relayer's time limit.
    */
   #askedMs = 0;
   #answeredAtMs = Date.now();
@@ -144,13 +150,13 @@ export class RequestFollower {
       if (found.error === undefined && location !== null) return this.#accepted(location, null);
       if (!isSottoError(found.error, 'WITHDRAWAL_NOT_FOUND')) return this.#refused(found);
     }
-    // The relayer responds to lookups but not to this request: wait until the last send can no
+    // The relayer responds to lookups but not to this request. So wait until the last send can no
     // longer land.
     if (this.#request.lookUp !== undefined && this.#sent >= MOST_SENT) return this.#silence();
     this.#sent += 1;
     // Write the state before the send, so that a later run knows that the request may have been
-    // sent. A request with a lookup is sent again only after the relayer has responded that it
-    // lacks the request.
+    // sent. If the request has a lookup, it is sent again only after the relayer has responded that
+    // it does not have the request.
     const { unansweredSinceMs, firstSentMs } = this.#journal.state();
     const sinceMs = this.#request.lookUp ? null : unansweredSinceMs;
     const nowMs = Date.now();
@@ -188,7 +194,7 @@ export class RequestFollower {
     readonly error?: unknown;
     readonly response: Response;
   }): Promise<RequestEnd | undefined> {
-    // Another service responds at the relayer's address.
+    // The response does not come from a relayer, so a different service uses the relayer's address.
     if (!isSottoError(error)) return this.#silence();
     const { baseUrl, doneCodes } = this.#request;
     const journeyError = reported(error, baseUrl);
@@ -208,13 +214,13 @@ export class RequestFollower {
     if (answer === undefined) return this.#silence();
     const { data, error, response } = answer;
     if (isSottoError(error, 'SUBMISSION_NOT_FOUND')) {
-      // The relayer lost the submission; a transaction that it sent may still land.
+      // The relayer no longer has the submission, but a transaction that it sent may still land.
       await this.#save({ location: null, unansweredSinceMs: Date.now() });
       return this.#wait();
     }
     if (data === undefined) return this.#refused({ error, response });
     const { execution_status: status }: Partial<Submission> = Object(data);
-    // Another service responds at the relayer's address.
+    // The response does not come from a relayer, so a different service uses the relayer's address.
     if (!STATUSES.includes(status)) return this.#silence();
     this.#pauses.reset();
     await this.#answered();
@@ -267,14 +273,14 @@ export class RequestFollower {
 
   /**
    * Waits after a response that does not end the request. After the mempool's lifetime the chain is
-   * read too, because the relayer may omit the outcome. Useless responses do not extend the
-   * relayer's time.
+   * read too, because the relayer may omit the outcome. If a response is useless, the relayer gets
+   * no additional time.
    * @param known result of a chain read just before; null if the chain can't be read
    */
   async #wait(pauseMs?: number, known?: boolean | null): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
     const { firstSentMs } = this.#journal.state();
-    // `firstSentMs` is in the future: the clock was set back.
+    // `firstSentMs` is in the future, so the clock must have been set back.
     if (firstSentMs !== null && firstSentMs > nowMs) await this.#save({ firstSentMs: nowMs });
     const ageMs = nowMs - (firstSentMs ?? nowMs);
     if (ageMs >= MEMPOOL_LIFETIME_MS) {
@@ -290,7 +296,10 @@ export class RequestFollower {
     return this.#pause(pauseMs);
   }
 
-  /** Handles an inconclusive or missing response: the request may or may not have landed. */
+  /**
+   * Handles an inconclusive or missing response, after which the request may or may not have
+   * landed.
+   */
   async #silence(
     error: JourneyError = {
       code: 'RELAYER_UNREACHABLE',
@@ -301,13 +310,14 @@ export class RequestFollower {
     pauseMs?: number,
   ): Promise<RequestEnd | undefined> {
     const nowMs = Date.now();
-    // Limit the time to now: the clock may have been set back.
+    // Limit the time to the current time, because the clock may have been set back.
     const sinceMs = Math.min(this.#journal.state().unansweredSinceMs ?? nowMs, nowMs);
     await this.#save({ unansweredSinceMs: sinceMs });
     this.#report({ type: 'unknown', error });
     const isDone = await this.#isDone();
     if (isDone === true) return { kind: 'done' };
-    // Only a chain read after the mempool's lifetime proves that the request has not landed.
+    // A chain read proves that the request has not landed only if it happens after the mempool's
+    // lifetime.
     if (isDone === false && nowMs - sinceMs >= MEMPOOL_LIFETIME_MS)
       return { kind: 'silent', error };
     return this.#wait(pauseMs, isDone ?? null);

@@ -8,7 +8,10 @@ import {
   type UnusableRelayer,
 } from './relayers.js';
 
-/** Maximum number of attempts per relayer and run, with new proofs, quotes or signatures. */
+/**
+ * Maximum number of attempts per relayer in one run of the journey. Each attempt uses a new proof,
+ * quote or signature.
+ */
 const MOST_TRIES = 3;
 /** First pause in ms before a relayer that rejected a request is contacted again. */
 const REST_MS = 30_000;
@@ -21,28 +24,31 @@ const FOR_GOOD: ReadonlySet<UnusableRelayer['code']> = new Set([
 ]);
 
 /**
- * Selects the relayers that a run contacts. A relayer that rejects a request is not contacted for a
- * while, or is dismissed until the run ends.
+ * Selects the relayers that a run of a journey contacts. If a relayer rejects a request, it is not
+ * contacted for a while, or not until the run ends.
  */
 export class RelayerChoice {
   readonly #relayers: readonly Relayer[];
   readonly #restingUntilMs = new Map<string, number>();
   readonly #tries = new Map<string, number>();
-  /** Last rejection by a relayer. The journey reports this rejection if it fails because of it. */
+  /**
+   * Last rejection by a relayer. If the journey fails because of this rejection, it reports the
+   * rejection.
+   */
   lastRefusal: JourneyError | undefined;
 
   constructor(relayers: readonly Relayer[]) {
     this.#relayers = relayers;
   }
 
-  /** True if all relayers are dismissed until the run ends. */
+  /** True if no relayer will be contacted again in this run of the journey. */
   get isExhausted(): boolean {
     return this.#relayers.every(({ baseUrl }) => this.#restingUntilMs.get(baseUrl) === Infinity);
   }
 
   /**
-   * Returns the reason why no relayer is usable now or, if {@link isExhausted}, why no relayer will
-   * be usable in this run.
+   * Returns the reason why no relayer is usable now. If {@link isExhausted}, returns the reason why
+   * no relayer will be usable until the run ends.
    */
   whyNone({ usable, unusable }: RelayersAsked): JourneyError {
     const isAllAtRest = usable.length + unusable.length === 0;
@@ -53,8 +59,8 @@ export class RelayerChoice {
   }
 
   /**
-   * Returns the relayer at this address. A relayer that was removed from the wallet's list is also
-   * returned, because it may still have a request.
+   * Returns the relayer at this address. If the relayer was removed from the wallet's list, it is
+   * also returned, because it may still have a request.
    */
   at(baseUrl: string): Relayer {
     const listed = this.#relayers.find((relayer) => relayer.baseUrl === baseUrl);

@@ -4,13 +4,13 @@ import { WalletError } from '../errors.js';
 import { within } from '../journeys/sleep.js';
 import { verifyServiceStatus } from '../signed/service-status.js';
 
-/** Relayer that the wallet lists. */
+/** Relayer in the list of a wallet. */
 export interface Relayer {
   /** Base URL, for example `https://relayer.example`. */
   readonly baseUrl: string;
   /**
-   * Stark key of the account that signs quotes and status: the x coordinate, 0x hex. Must come from
-   * a source that the wallet trusts, never from the relayer's responses.
+   * Stark key of the account that signs quotes and status: the x coordinate, 0x hex. The key must
+   * come from a source that the wallet trusts, never from the relayer's responses.
    */
   readonly signerKey: string;
   /** @default the platform's `fetch` */
@@ -25,7 +25,7 @@ export interface UsableRelayer {
   readonly feeAddress: string;
 }
 
-/** Relayer that is not used, with the reason why not. */
+/** Relayer that can't be used, with the reason. */
 export interface UnusableRelayer {
   readonly baseUrl: string;
   readonly code:
@@ -40,7 +40,7 @@ export interface UnusableRelayer {
 }
 
 export interface RelayersAsked {
-  /** Usable relayers, in the order of the given list. */
+  /** Usable relayers, in the sequence of the given list. */
   readonly usable: readonly UsableRelayer[];
   readonly unusable: readonly UnusableRelayer[];
 }
@@ -51,8 +51,8 @@ export interface RelayerWanted {
   /** Pool address as 0x hex. */
   readonly pool: string;
   /**
-   * Kind of request. A pool that is paused for withdrawals may still accept deposits. A status does
-   * not list swap pools; a quote shows whether the relayer serves a swap pool.
+   * Kind of request. If a pool is paused for withdrawals, it may still accept deposits. A status
+   * does not list swap pools; only a quote shows whether the relayer serves a swap pool.
    */
   readonly operation: 'withdrawal' | 'swap-pool-withdrawal' | 'deposit';
   readonly signal: AbortSignal;
@@ -62,7 +62,10 @@ export interface RelayerWanted {
 export const MOST_RELAYERS = 8;
 const STATUS_TIMEOUT_MS = 5_000;
 
-/** Creates a client of one relayer. Safe requests are sent up to `tries` times, if given. */
+/**
+ * Creates a client of one relayer. @param tries maximum number of times that a repeatable request
+ * is sent; the client's default if omitted
+ */
 export function clientOf({ baseUrl, fetch }: Relayer, tries?: number): SottoClient {
   return createSottoClient({
     baseUrl,
@@ -98,7 +101,8 @@ async function ask(
   const client = clientOf(relayer);
   try {
     const { data } = await within(STATUS_TIMEOUT_MS, wanted.signal, (signal) =>
-      // Try only once: requests to other relayers must not wait for an unavailable relayer.
+      // Try only once, because requests to the other relayers must not wait for an unavailable
+      // relayer.
       clientOf(relayer, 1).GET('/status', { signal }),
     );
     if (data === undefined) return { baseUrl, code: 'RELAYER_UNREACHABLE' };
@@ -130,8 +134,8 @@ function reasonAgainst(
 const OF_STATUS = ['SIGNATURE_FORGED', 'STATUS_OUTDATED', 'SIGNER_KEY_MALFORMED'] as const;
 
 /**
- * Returns the reason why a relayer is unusable. Any other failure becomes RELAYER_UNREACHABLE,
- * because an invalid status must not be used.
+ * Returns the reason why a relayer is unusable. If the error has no such reason, the result is
+ * RELAYER_UNREACHABLE, because an invalid status must not be used.
  */
 function refusalOf(error: unknown): UnusableRelayer['code'] {
   const code = error instanceof WalletError ? error.code : undefined;

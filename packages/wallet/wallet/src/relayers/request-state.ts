@@ -21,7 +21,7 @@ export const NOT_SENT: RequestState = {
 export interface EndedState {
   /**
    * Null while the relayer may still put the request on chain and is polled. Otherwise the code
-   * that ended the request. {@link RELAYER_SILENT} is not conclusive.
+   * that ended the request. After {@link RELAYER_SILENT}, the request may still land.
    */
   readonly ended: string | null;
 }

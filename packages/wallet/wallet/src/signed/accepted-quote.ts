@@ -3,9 +3,9 @@ import { verifyFeeQuote, type SignedFeeQuote } from './fee-quote.js';
 
 export interface QuoteTerms {
   /**
-   * Stark key of the queried relayer: the x coordinate, 0x hex. Must come from a source that the
-   * wallet trusts, such as `get_public_key` of the account on the wallet's node. Never use a key
-   * from the reply that is checked.
+   * Stark key of the queried relayer: the x coordinate, 0x hex. The key must come from a source
+   * that the wallet trusts, such as `get_public_key` of the account on the wallet's node. Never use
+   * a key from the reply that is checked.
    */
   readonly signerKey: string;
   /** Chain id as 0x hex. */
@@ -56,7 +56,10 @@ export class AcceptedQuote {
   /** Marker that makes the type nominal: no object literal is assignable to it. */
   readonly #isAccepted = true;
 
-  /** Called only by {@link acceptQuote}: no other code has the symbol. */
+  /**
+   * Only {@link acceptQuote} calls this constructor, because no other code has the symbol
+   * `ACCEPTED`.
+   */
   constructor(by: symbol, quote: SignedFeeQuote, signerKey: string) {
     if (by !== ACCEPTED) throw new TypeError('acceptQuote makes these');
     this.quoteId = quote.quoteId;
@@ -69,7 +72,10 @@ export class AcceptedQuote {
     Object.freeze(this);
   }
 
-  /** Returns true if {@link acceptQuote} created the value. Useful for callers without types. */
+  /**
+   * Returns true if {@link acceptQuote} created the value. Useful for callers that do not use
+   * TypeScript.
+   */
   static is(value: object): value is AcceptedQuote {
     return #isAccepted in value && value.#isAccepted;
   }
@@ -80,8 +86,8 @@ export class AcceptedQuote {
  * this function returns.
  * @throws QuoteNotTrusted SIGNATURE_FORGED: the key's owner has not signed this quote;
  *   QUOTE_EXPIRED: the quote was valid until its `expiresAt`; QUOTE_OF_ANOTHER_CHAIN,
- *   QUOTE_OF_ANOTHER_POOL: the quote is for another chain or pool; FEE_ABOVE_MAXIMUM: the fee
- *   exceeds the user's maximum
+ *   QUOTE_OF_ANOTHER_POOL: the quote's chain or pool differs from the terms; FEE_ABOVE_MAXIMUM: the
+ *   fee exceeds the user's maximum
  * @throws WalletError SIGNER_KEY_MALFORMED: the key is not an x coordinate of the Stark curve
  */
 export function acceptQuote(reply: SignedFeeQuote, terms: QuoteTerms): AcceptedQuote {

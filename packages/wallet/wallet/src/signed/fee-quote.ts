@@ -24,9 +24,9 @@ export interface SignedFeeQuote {
 
 export interface FeeQuoteCheck {
   /**
-   * Stark key of the signer: the x coordinate, 0x hex. Must come from a source that the wallet
-   * trusts, such as `get_public_key` of the account on the wallet's node. Never use a key from the
-   * reply that is checked.
+   * Stark key of the signer: the x coordinate, 0x hex. The key must come from a source that the
+   * wallet trusts, such as `get_public_key` of the account on the wallet's node. Never use a key
+   * from the reply that is checked.
    */
   readonly signerPublicKey: string;
   /** Current Unix time in ms. @default Date.now() */
@@ -54,7 +54,7 @@ export function verifyFeeQuote(
 }
 
 /**
- * Builds the quote's message of SNIP-12, revision 1. The relayer has a separate definition of this
+ * Builds the quote's message of SNIP-12, revision 1. The relayer has its own definition of this
  * message; a test of the relayer's adapter compares both definitions.
  */
 export function feeQuoteMessage({

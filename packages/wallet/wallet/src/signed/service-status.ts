@@ -13,9 +13,9 @@ export interface SignedServiceStatus extends StarkSigned {
 
 export interface ServiceStatusCheck {
   /**
-   * Stark key of the signer: the x coordinate, 0x hex. Must come from a source that the caller
-   * trusts, such as `get_public_key` of the account on the caller's node. Never use a key from the
-   * reply that is checked.
+   * Stark key of the signer: the x coordinate, 0x hex. The key must come from a source that the
+   * caller trusts, such as `get_public_key` of the account on the caller's node. Never use a key
+   * from the reply that is checked.
    */
   readonly signerPublicKey: string;
   /** Maximum age in seconds; an older status is rejected as STATUS_OUTDATED. @default 120 */
@@ -46,7 +46,7 @@ export async function verifyServiceStatus(
 }
 
 /**
- * Builds the status message of SNIP-12, revision 1. The relayer has a separate definition of this
+ * Builds the status message of SNIP-12, revision 1. The relayer has its own definition of this
  * message; a test of the relayer's adapter compares both definitions.
  */
 export function statusMessage(

@@ -2,7 +2,10 @@ import { keccak, poseidonHashMany } from '@scure/starknet';
 
 import { STARKNET_FIELD } from '../fields.js';
 
-/** Struct to hash by SNIP-12 (revision 1): its type as text, then its fields in order. */
+/**
+ * Struct to hash by SNIP-12 (revision 1): its type as text, then its fields in the sequence of the
+ * type.
+ */
 export interface TypedStruct {
   /**
    * Encoded type, including the types that it references: `"A"("b":"u256")"u256"("low":"u128",…)`.

@@ -23,8 +23,8 @@ export function keysAt(x: string): readonly string[] {
     if (!HEX.test(x)) throw new RangeError('not 0x hex');
     const hex = x.slice(2).padStart(64, '0');
     const point = Point.fromHex(`02${hex}`);
-    // Return uncompressed keys: computing a square root for each check would cost more than the
-    // check.
+    // Return uncompressed keys. With compressed keys, each check would compute a square root, which
+    // would cost more than the check itself.
     return [point, point.negate()].map((key) => key.toHex(false));
   } catch (cause) {
     throw new WalletError('SIGNER_KEY_MALFORMED', 'the key is no x coordinate of the Stark curve', {
@@ -55,8 +55,8 @@ export function checkSignature(
 }
 
 /**
- * Returns true if one of the keys signed the hash. Returns false also for r or s outside their
- * ranges, for which the library throws.
+ * Returns true if one of the keys signed the hash. If r or s is out of range, the library throws,
+ * and the result is false.
  */
 function isSignedBy(
   keys: readonly string[],

@@ -21,9 +21,10 @@ export function browserStorage(name: string): WalletStorage {
   const database = async (): Promise<IDBPDatabase> => {
     opened ??= openDB(name, VERSION, {
       upgrade: (fresh) => void fresh.createObjectStore(ENTRIES),
-      // Another tab deletes or upgrades the database and waits until this connection is closed.
+      // A second tab deletes or upgrades the database and waits until this connection is closed.
       blocking: () => {
-        // Use index access: programs without the types of the DOM also compile this source.
+        // Use index access, because programs that do not have the types of the DOM also compile
+        // this source.
         void opened?.then((connection) => connection['close']());
         reopen();
       },

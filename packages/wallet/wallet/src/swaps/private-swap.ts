@@ -18,11 +18,11 @@ export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions, Gu
   readonly outputToken: string;
   /**
    * Minimum output in the output token's smallest unit. The relayer pins the note to this minimum
-   * at the first attempt. Later attempts use the pinned minimum instead of their own
-   * `minAmountOut`.
+   * at the first attempt. If a later attempt has a different `minAmountOut`, the pinned minimum is
+   * used.
    */
   readonly minAmountOut: bigint;
-  /** Slippage as a fraction. @default the relayer's slippage */
+  /** Slippage as a fraction. @default the relayer's default slippage */
   readonly slippage?: number;
   /** Maximum fee of the swap, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: bigint;
@@ -43,7 +43,7 @@ export interface PrivateSwapSummary {
   /** Id for {@link PrivateSwap.resume}. */
   readonly id: string;
   readonly state: PrivateSwapState;
-  /** Chain id as 0x hex. The addresses, commitments and hashes below are also 0x hex. */
+  /** Chain id as 0x hex. All addresses, commitments and hashes in this object are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly swapPool: string;
@@ -64,17 +64,17 @@ const KIND = 'private-swap';
 /**
  * Private swap, followed by the withdrawal of the new note. The proof of a swap does not bind the
  * new note's owner, so the proof is sent to one relayer only. If that relayer does not execute the
- * swap, the note must be withdrawn plainly; after a revert the journey does this automatically. The
- * work runs only while its {@link events} are read.
+ * swap, the note must be withdrawn plainly. After a revert, this class withdraws the note
+ * automatically. The work runs only while its {@link events} are read.
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * Starts or continues the private swap of a note.
-   * - An unfinished swap continues with its stored terms. The given recipient replaces the earlier
-   *   recipient, unless a withdrawal to that recipient has started.
-   * - A swap that stopped, failed or needs a new quote starts again, with the same new note. If a
+   * - An unfinished swap continues with its stored terms. The given recipient replaces the stored
+   *   recipient, unless a withdrawal to the stored recipient has started.
+   * - If a swap stopped, failed or needs a new quote, it starts again with the same new note. If a
    *   relayer has seen a proof, only that relayer is used.
-   * - A swap that settled or was withdrawn only reports its end.
+   * - If a swap settled or was withdrawn, it only reports its end.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE;
    *   JOURNEY_MISMATCH unless `swapPool` is a swap pool of the same chain
    */
@@ -117,9 +117,10 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 
   /**
-   * Resumes a private swap that was started earlier. A finished swap emits only its last event.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another note or pool;
-   *   JOURNAL_UNREADABLE
+   * Resumes a private swap that was started earlier. If the swap is finished, it emits only its
+   * last event.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH if note or pool differ from the stored
+   *   swap; JOURNAL_UNREADABLE
    */
   static async resume(
     storage: WalletStorage,
@@ -179,14 +180,15 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Apply the terms only once: a change that another tab makes later must not restart the
-          // swap.
+          // Apply the terms only once. If a second tab changes the swap later, the terms must not
+          // be applied again, because this would restart the swap.
           terms = undefined;
           const both = AbortSignal.any([signal, run.lost]);
           await new SwapRun(means, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
-          // Another tab runs the swap now: wait until that run ends or its lease expires.
+          // A second tab has started to run the swap. Wait until that tab ends its run or its lease
+          // expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -197,8 +199,8 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
 }
 
 /**
- * Merges new terms into an existing swap. Returns the entry to store, or an error if the existing
- * swap is a different swap.
+ * Merges new terms into an existing swap. Returns the entry to store, or an error if the new terms
+ * belong to a different swap.
  */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
@@ -207,8 +209,8 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
     BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
     BigInt(begun.swapPool) === BigInt(entry.swapPool);
   const isEnded = ['stopped', 'failed', 'needs-new-quote'].includes(entry.state);
-  // No relayer has seen a proof, so all terms may change. The new note stays the same if the swap
-  // pool does not change.
+  // No relayer has seen a proof, so all terms may change. If the swap pool does not change, the new
+  // note does not change either.
   if (isEnded && entry.relayer === null)
     return {
       ...begun,
@@ -216,7 +218,8 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
       output: begun.swapPool === entry.swapPool ? entry.output : null,
     };
   if (!isSame) return swapError('ANOTHER_SWAP');
-  // The note was or is being withdrawn plainly, to the recipient of the earlier call.
+  // The note was withdrawn plainly, or is being withdrawn plainly, to the recipient of the earlier
+  // call.
   if (entry.state === 'withdrawn') return entry;
   if (entry.state === 'reverted') return { ...entry, maxFee };
   if (entry.state === 'settled') {

@@ -18,9 +18,9 @@ type WithdrawalEnd = Extract<WithdrawalEvent, { type: 'settled' | 'failed' | 'ne
 
 /**
  * Withdraws the note of a reverted swap plainly, to the swap's recipient and for at most the swap's
- * fee, as soon as a relayer and the chain admit it. Any relayer may send this withdrawal, because
- * a plain proof binds its recipient. The guard admits a note at risk at once. An unfinished
- * withdrawal continues.
+ * maximum fee, as soon as a relayer and the chain admit it. Any relayer may send this withdrawal,
+ * because the proof of a plain withdrawal binds the recipient. The guard admits a note at risk at
+ * once. If an earlier withdrawal of the note is unfinished, it continues.
  * @throws the signal's reason; any error of the storage
  */
 export async function rescueNote(

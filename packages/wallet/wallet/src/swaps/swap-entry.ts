@@ -17,7 +17,7 @@ export type PrivateSwapState =
   | 'stopped'
   | 'failed';
 
-/** Proof that the swap's relayer may have received and may still put on chain. */
+/** Proof that the swap's relayer may have received. The relayer may still put it on chain. */
 export interface SwapPosting extends RequestState {
   readonly quoteId: string;
   readonly calldata: readonly string[];
@@ -26,7 +26,7 @@ export interface SwapPosting extends RequestState {
 /** Journal entry of a private swap, as plain JSON. The entry does not contain the notes. */
 export interface SwapEntry {
   readonly state: PrivateSwapState;
-  /** Chain id as 0x hex. The fields up to `recipient` are also 0x hex. */
+  /** Chain id as 0x hex. The fields from `pool` to `recipient` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly swapPool: string;
@@ -53,14 +53,18 @@ export interface SwapEntry {
   readonly begunAtMs: number;
   /** New note, which the wallet's keys can derive again; null before the new note is chosen. */
   readonly output: { readonly index: number; readonly commitment: string } | null;
-  /** Base URL of the only relayer that may have seen a proof; null if no relayer has. */
+  /**
+   * Base URL of the only relayer that may have seen a proof; null if no relayer may have seen a
+   * proof.
+   */
   readonly relayer: string | null;
   readonly posting: SwapPosting | null;
   /** Hash of the swap's transaction; null before it is known. */
   readonly transactionHash: string | null;
   readonly leafIndex: number | null;
   /**
-   * Settled withdrawal of the new note or, after a revert, of the original note; null before it.
+   * Settled withdrawal of the new note or, after a revert, of the original note; null until such a
+   * withdrawal has settled.
    */
   readonly payment: { readonly transactionHash: string } | null;
   /** Error that ended the swap; null if no error ended it. */

@@ -1,6 +1,6 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 
-/** Errors of private swaps, in addition to the errors of every journey. */
+/** Errors that only private swaps have, in addition to the errors of every journey. */
 const SWAP_ERRORS = {
   NO_RELAYER_FOR_SWAP: {
     retry: 'never',

@@ -44,8 +44,8 @@ export interface PrivateSwapMeans {
   readonly relayers: readonly Relayer[];
   /**
    * Reaction to a reverted swap, whose proof is public. `withdraw` withdraws the note plainly at
-   * once, to the swap's recipient and for at most the swap's `maxFee`. `stop` requires the caller
-   * to withdraw the note.
+   * once, to the swap's recipient and for at most the swap's `maxFee`. With `stop`, the caller must
+   * withdraw the note.
    * @default 'withdraw'
    */
   readonly onRevert?: 'withdraw' | 'stop';
@@ -68,7 +68,7 @@ const RESCUE_ADVICE =
   'or send the withdrawal from your own account.';
 const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
 
-/** Maximum number of automatic attempts per run, with a new or an unchanged proof. */
+/** Maximum number of automatic attempts in one run, with a new proof or with the same proof. */
 const MOST_TRIES = 3;
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -114,8 +114,8 @@ export class SwapRun {
 
   /**
    * Runs until the swap ends.
-   * @throws WalletError JOURNEY_MISMATCH if other keys derived the new note; the signal's reason;
-   *   any error of the storage
+   * @throws WalletError JOURNEY_MISMATCH if the new note was derived with keys other than these
+   *   keys; the signal's reason; any error of the storage
    */
   async work(): Promise<void> {
     for (let { state } = this.#entry; isWorkedOn(state); { state } = this.#entry) {
@@ -168,7 +168,8 @@ export class SwapRun {
       case 'done':
         return this.#conclude();
       case 'silent':
-        // The relayer may still have the proof: a later start first queries this relayer.
+        // The relayer may still have the proof. So the next start of the swap queries this relayer
+        // first.
         return this.#stop(end.error);
       case 'ended':
         return this.#refused(end.error);
@@ -182,8 +183,7 @@ export class SwapRun {
     return {
       baseUrl: relayer.baseUrl,
       client,
-      // Each of these codes means that the swap may be on chain already; the chain shows by which
-      // swap.
+      // Each of these codes means that a swap may be on chain already. The chain shows which swap.
       doneCodes: ['NULLIFIER_SPENT', 'COMMITMENT_EXISTS'],
       isDone: async (signal) => {
         const { pool, note } = this.#means;
@@ -219,8 +219,8 @@ export class SwapRun {
   /** Handles a conclusive rejection: this relayer can't put the proof on chain. */
   async #refused(error: JourneyError): Promise<void> {
     this.#tries += 1;
-    // Use a single write: if a run ended between two writes, the next run would swap the note
-    // again.
+    // Write the error and the state together. If a run ended between two writes, the next run would
+    // swap the note again.
     if (error.code === 'TRANSACTION_REVERTED')
       return this.#write({ posting: null, state: 'reverted', error });
     await this.#write({ posting: null });
@@ -275,8 +275,8 @@ export class SwapRun {
     const output = this.#outputNote();
     const sinceMs = Date.now();
     for (;;) {
-      // Read the pool first: if its state includes the swap, the later state of the swap pool
-      // includes it too.
+      // Read the pool before the swap pool. If the pool's state includes the swap, the state of the
+      // swap pool, which is read later, also includes it.
       const { transactionHash, leafIndex } = await this.#untilRead(async () => {
         await pool.refresh(this.#signal);
         await swapPool.refresh(this.#signal);
@@ -417,12 +417,13 @@ export class SwapRun {
   }
 
   /**
-   * Returns true if the relayer lists this swap pool and output token. Called before the relayer
-   * receives a proof.
+   * Returns true if the relayer lists this swap pool and output token. Must be called before the
+   * relayer receives a proof.
    */
   async #swaps({ relayer: { baseUrl }, client }: UsableRelayer): Promise<boolean> {
     const { swapPool, outputToken } = this.#entry;
-    // Parse the response inside the request: a malformed response is treated like a missing one.
+    // Parse the response inside the request, so that a malformed response is treated like a missing
+    // response.
     const answer = await answerWithin(ANSWER_TIMEOUT_MS, this.#signal, async (signal) => {
       const { data, error } = await client.GET('/api/relayer/pools', { signal });
       if (data === undefined) return { error };
@@ -503,8 +504,8 @@ export class SwapRun {
   async #notWithdrawn(id: string, error: JourneyError): Promise<void> {
     switch (error.code) {
       case 'ANOTHER_RECIPIENT': {
-        // An earlier withdrawal continues and pays its own recipient, so store that recipient for
-        // the swap.
+        // If a withdrawal of the new note has already started, it continues and pays its own
+        // recipient. So store that recipient for the swap.
         const begun = (await Withdrawal.list(this.#storage)).find((one) => one.id === id);
         if (begun !== undefined) await this.#write({ recipient: begun.recipient });
         return this.#report({ type: 'failed', error });
@@ -527,7 +528,7 @@ export class SwapRun {
     state: 'stopped' | 'failed' | 'needs-new-quote',
     { cause: _cause, ...error }: JourneyError,
   ): Promise<void> {
-    // If a relayer has seen a proof, the swap ends as `stopped` instead of `failed`.
+    // If a relayer has seen a proof, the swap ends as `stopped` and not as `failed`.
     const isSpent = error.code === 'NOTE_SPENT_ELSEWHERE';
     const shown = this.#entry.relayer !== null && !isSpent;
     await this.#write({ state: state === 'failed' && shown ? 'stopped' : state, error });

@@ -4,9 +4,15 @@ import type { Batch, Place, PoolView } from '../pools/pool-view.js';
 /** Transaction of a withdrawal or deposit on the fake chain. */
 export interface FakeTransaction {
   readonly hash: string;
-  /** True if the note was spent, or the commitment deposited, by an earlier transaction. */
+  /**
+   * True if the transaction reverted because an earlier transaction spent the note or deposited the
+   * commitment.
+   */
   readonly isReverted: boolean;
-  /** Unix time in ms from which the transaction is in a block that may be rolled back. */
+  /**
+   * Unix time in ms at which the transaction is included in a block. The block may still be rolled
+   * back.
+   */
   readonly includedAtMs: number;
   /** Unix time in ms from which the transaction is ACCEPTED_ON_L2. */
   readonly acceptedAtMs: number;
@@ -15,11 +21,13 @@ export interface FakeTransaction {
 
 const BLOCK_MS = 4_000;
 
-/** Fake chain with one pool, which uses the process's clock. Records spent notes and payments. */
+/**
+ * Fake chain with one pool, which uses the process's clock and records spent notes and payments.
+ */
 export class FakeChain {
   readonly chainId = '0x534e5f5345504f4c4941';
   readonly pool: string = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
-  /** All transactions of the chain, in order. */
+  /** All transactions of the chain, in the sequence of their creation. */
   readonly transactions: FakeTransaction[] = [];
   readonly leaves: { readonly commitment: bigint; readonly atMs: number }[] = [];
   readonly batches: { readonly batch: Batch; readonly atMs: number }[] = [];
@@ -36,7 +44,7 @@ export class FakeChain {
   /** Difference in ms between the times in blocks and the process's clock. */
   clockErrorMs = 0;
 
-  /** Deposits all these commitments immediately, as a separate batch. */
+  /** Deposits all these commitments immediately, as a batch of their own leaves only. */
   seed(commitments: readonly bigint[]): void {
     const start = this.leaves.length;
     for (const commitment of commitments) this.leaves.push({ commitment, atMs: 0 });
@@ -76,8 +84,8 @@ export class FakeChain {
   }
 
   /**
-   * Includes a deposit in the chain, paid by the account if given. If the commitment was deposited
-   * before, the deposit reverts.
+   * Includes a deposit in the chain. If an account is given, this account pays the deposit. If the
+   * commitment was deposited before, the deposit reverts.
    */
   deposit(commitment: bigint, account?: string): FakeTransaction {
     const allowance = account === undefined ? this.denomination : this.allowanceOf(account);
@@ -129,7 +137,7 @@ export interface FakePoolOptions {
   readonly showsRecipients?: boolean;
 }
 
-/** View of the fake chain's pool, with the pool's state at ACCEPTED_ON_L2 when last read. */
+/** Fake chain's pool as a wallet reads it: the pool's state at ACCEPTED_ON_L2 at the last read. */
 export class FakePool implements PoolView {
   readonly kind: PoolView['kind'] = 'shielded';
   readonly chainId: string;

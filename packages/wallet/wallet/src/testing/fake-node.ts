@@ -8,7 +8,7 @@ import type {
   ViewCall,
 } from '../node/node-reader.js';
 
-/** Event as emitted by a contract. The fake chain adds block and transaction. */
+/** Event as a contract emits it. The fake chain adds block and transaction. */
 export interface EmittedEvent {
   /** Contract address as 0x hex. */
   readonly contract: string;
@@ -18,7 +18,8 @@ export interface EmittedEvent {
 }
 
 /**
- * Function that computes a view's result from the events of its contract up to the requested block.
+ * Function that computes the result of a view function from the events of its contract up to the
+ * requested block.
  */
 export type FakeView = (
   events: readonly ChainEvent[],
@@ -54,7 +55,7 @@ export class FakeNode implements NodeReader {
     this.mine();
   }
 
-  /** Registers the views of a contract, by name. */
+  /** Registers the view functions of a contract, by name. */
   deploy(contract: string, views: Readonly<Record<string, FakeView>>): void {
     this.#views.set(addressOf(contract), views);
   }

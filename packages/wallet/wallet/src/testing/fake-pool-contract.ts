@@ -17,7 +17,10 @@ const deployed = (events: readonly ChainEvent[]): bigint =>
 const withdrawn = (events: readonly ChainEvent[]): bigint =>
   BigInt(named(events, 'Withdrawal', 'SwapWithdraw').length);
 
-/** Fake shielded pool: events and views. {@link FakeNode.mine} puts the events on chain. */
+/**
+ * Fake shielded pool: its events and its view functions. {@link FakeNode.mine} puts the events on
+ * chain.
+ */
 export class FakePoolContract {
   #leaves = 0;
   #deployed = 0;
@@ -72,7 +75,7 @@ export class FakePoolContract {
   }
 }
 
-/** Fake swap pool: events and views. */
+/** Fake swap pool: its events and its view functions. */
 export class FakeSwapPoolContract {
   #leaves = 0;
 

@@ -10,7 +10,7 @@ export interface FakeStatement {
   readonly fee: bigint;
 }
 
-/** Fake prover, whose calldata is the statement in 0x hex, without a proof. */
+/** Fake prover. The calldata that it returns is only the statement in 0x hex, without a proof. */
 export class FakeProver implements Prover {
   /** Number of proofs that were created. */
   proofs = 0;
@@ -31,7 +31,7 @@ export class FakeProver implements Prover {
   }
 }
 
-/** @throws RangeError if another prover created the calldata */
+/** @throws RangeError if the calldata was not created by a {@link FakeProver} */
 export function readFakeProof(calldata: readonly string[]): FakeStatement {
   const [low, high, recipient, relayer, fee, ...rest] = calldata.map(BigInt);
   if (

@@ -60,8 +60,8 @@ export class FakeRelayer {
   isAccepting = true;
   hasCapacity = true;
   /**
-   * Rejection code; null for none. While it is set, each request is accepted and its submission is
-   * then rejected with this code.
+   * Code with which submissions are rejected; null for no rejection. While a code is set, each
+   * request is accepted, and its submission is then rejected with this code.
    */
   refuses: string | null = null;
   /** Faults to simulate. @default no faults */

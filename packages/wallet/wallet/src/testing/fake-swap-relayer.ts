@@ -9,7 +9,7 @@ export class FakeSwapChain extends FakeChain {
   override readonly pool = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 }
 
-/** View of the fake swap pool for a wallet. */
+/** Fake swap pool as a wallet reads it. */
 export class FakeSwapPoolView extends FakePool {
   override readonly kind: PoolView['kind'] = 'swap';
 }
@@ -28,7 +28,7 @@ const SUBMISSION = /^\/api\/relayer\/submissions\/([\w-]+-\d+)$/;
 
 /**
  * {@link FakeRelayer} that also swaps notes of one pool into notes of the swap pool, and withdraws
- * the new notes. A note is swapped once, and is pinned to the terms of its first request.
+ * the new notes. Each note is swapped only once, with the terms of its first request.
  */
 export class FakeSwapRelayer {
   readonly relayer: Relayer;

@@ -20,7 +20,7 @@ export interface NodeReaderHarness {
 }
 
 /**
- * Contract suite of every {@link NodeReader}.
+ * Test suite that every {@link NodeReader} must pass.
  * @param chain capabilities of the chain. If a replaced block may keep its hash after a rollback,
  *   tests that need different hashes are skipped
  */
@@ -52,11 +52,11 @@ export function describeNodeReaderContract(
       return events;
     };
 
-    it('chainId() returns the id of the chain', async () => {
+    it('chainId() of a node reader returns the id of the chain', async () => {
       expect(await node.chainId()).toBe(harness.chainId);
     });
 
-    it('returns the latest block, and each earlier block by its number', async () => {
+    it('a node reader returns each earlier block by its number', async () => {
       const before = await latest();
       await harness.mine(2);
       const after = await latest();
@@ -87,7 +87,7 @@ export function describeNodeReaderContract(
       expect(BigInt(timestamp) >= (deposit?.data[1] ?? BigInt(timestamp + 1))).toBe(true);
     });
 
-    it('calls a view in the state of the given block', async () => {
+    it('a node reader calls a view in the state of the given block', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_next_index' };
       await harness.deposit([11n, 12n]);
       const { hash: blockHash } = await latest();
@@ -96,7 +96,7 @@ export function describeNodeReaderContract(
       expect(await node.call(call)).toEqual([3n]);
     });
 
-    it('throws BLOCK_UNKNOWN if the chain no longer has the block', async () => {
+    it('a node reader throws BLOCK_UNKNOWN if the chain no longer contains the given block', async () => {
       await harness.mine(1);
       const { hash: blockHash } = await latest();
       await harness.rollback(1);
@@ -104,12 +104,12 @@ export function describeNodeReaderContract(
       await expect(node.call(call)).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
     });
 
-    it('throws NODE_REFUSED if a contract lacks the view', async () => {
+    it('a node reader throws NODE_REFUSED if the contract does not have the called view', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_nothing' };
       await expect(node.call(call)).rejects.toMatchObject({ code: 'NODE_REFUSED' });
     });
 
-    it('returns the events with the given names, oldest first, with keys and data', async () => {
+    it('a node reader returns the events with the given names, oldest first, with keys and data', async () => {
       await harness.deposit([(5n << 128n) + 11n, 12n, 13n]);
       await harness.deposit([14n]);
       const events = await eventsOf({ names: ['Deposit', 'BatchDeployed'] });
@@ -126,7 +126,7 @@ export function describeNodeReaderContract(
       expect(events.every(({ transactionHash }) => /^0x[1-9a-f]/.test(transactionHash))).toBe(true);
     });
 
-    it('returns only events of the range of blocks, both ends included', async () => {
+    it('a node reader returns only events of the requested range of blocks', async () => {
       await harness.deposit([11n]);
       await harness.deposit([12n]);
       const { number: second } = await latest();
@@ -136,24 +136,24 @@ export function describeNodeReaderContract(
       expect(events.map(({ keys }) => keys[0])).toEqual([12n, 13n]);
     });
 
-    it('returns events from more than one page', async () => {
+    it('a node reader returns events from more than one page', async () => {
       const commitments = Array.from({ length: 20 }, (_, index) => 100n + BigInt(index));
       await harness.deposit(commitments);
       expect((await eventsOf({})).map(({ keys }) => keys[0])).toEqual(commitments);
     });
 
-    it('returns no events if the contract emitted none', async () => {
+    it('a node reader returns no events if the contract emitted none', async () => {
       expect(await eventsOf({})).toEqual([]);
     });
 
-    it('rejects with the signal’s reason if the signal is aborted', async () => {
+    it('a node reader rejects with the signal’s reason if the signal is aborted', async () => {
       const reason = new Error('the page is closed');
       const signal = AbortSignal.abort(reason);
       await expect(node.chainId(signal)).rejects.toBe(reason);
       await expect(node.block('latest', signal)).rejects.toBe(reason);
     });
 
-    it('throws NODE_UNREACHABLE if the node does not respond', async () => {
+    it('a node reader throws NODE_UNREACHABLE if the node does not respond', async () => {
       await harness.breakDown();
       const unreachable = { code: 'NODE_UNREACHABLE' };
       await expect(node.chainId()).rejects.toMatchObject(unreachable);

@@ -1,6 +1,6 @@
 /**
- * Test functions that a contract suite needs. The globals of Jest and of Vitest match this type, so
- * a suite imports neither of the two libraries.
+ * Test functions that a contract test suite needs. The globals of Jest and of Vitest match this
+ * type, so a suite imports neither of the two libraries.
  */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void;

@@ -26,14 +26,14 @@ export interface KeptQuote {
 export interface Posting extends RequestState, EndedState {
   readonly baseUrl: string;
   readonly quoteId: string;
-  /** Calldata of the proof; null once it is no longer needed. */
+  /** Calldata of the proof; null if it is no longer needed. */
   readonly calldata: readonly string[] | null;
 }
 
 /** Journal entry of a withdrawal, as plain JSON. The entry does not contain the note itself. */
 export interface WithdrawalEntry {
   readonly state: WithdrawalState;
-  /** Chain id as 0x hex. The fields up to `recipient` are also 0x hex. */
+  /** Chain id as 0x hex. The fields from `pool` to `recipient` are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   readonly commitment: string;
@@ -44,13 +44,13 @@ export interface WithdrawalEntry {
   readonly maxFee: string;
   /** Start of the withdrawal, as Unix time in ms. */
   readonly begunAtMs: number;
-  /** Quote that the user accepted and that no proof uses yet; null if none exists. */
+  /** Quote that the user accepted and that no proof uses yet; null if there is no such quote. */
   readonly quote: KeptQuote | null;
-  /** Proofs sent to relayers, oldest first. Only the last posting may still have `ended` null. */
+  /** Proofs sent to relayers, oldest first. Only for the last proof, `ended` may still be null. */
   readonly postings: readonly Posting[];
   /**
-   * Transaction that paid (if settled), or that spent the note otherwise (if failed); null if
-   * unknown.
+   * Transaction that paid (if settled), or a different transaction that spent the note (if failed);
+   * null if unknown.
    */
   readonly transactionHash: string | null;
   /** Overrides and bounds of the guard that the caller named. */
@@ -72,7 +72,7 @@ export function keptQuote({
   return { quoteId, fee: String(fee), relayer, expiresAtMs, signerKey };
 }
 
-/** Returns the entry with changes of its last posting. */
+/** Returns the entry with changes of the last item in `postings`. */
 export function withLastPosting(entry: WithdrawalEntry, change: Partial<Posting>): WithdrawalEntry {
   const last = entry.postings.at(-1);
   if (last === undefined) throw new Error('the withdrawal has posted nothing');

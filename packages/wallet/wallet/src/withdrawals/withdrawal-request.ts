@@ -10,7 +10,10 @@ interface PostedWithdrawal {
   readonly isDone: RelayedRequest['isDone'];
 }
 
-/** Builds the request that sends a posting's proof. The request is identical each time. */
+/**
+ * Builds the request that sends a posting's proof. For the same posting, the request is always
+ * identical.
+ */
 export function withdrawalRequest({
   relayer,
   pool: poolAddress,

@@ -48,14 +48,15 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** Maximum time in ms between two reads of the chain while a swapped note is delayed. */
 const DELAY_LOOK_MS = 60_000;
 /**
- * Minimum remaining validity of a quote in ms. No proof is created for a quote that expires
- * earlier.
+ * Minimum remaining validity of a quote in ms. If less time is left, no proof is created for the
+ * quote.
  */
 const LEAST_QUOTE_MS = 5_000;
 
 /**
- * Maximum number of stored postings that have ended. Older postings are dropped, because a {@link
- * PoolView} usually returns the paid recipient.
+ * Maximum number of stored postings that have ended. If there are more, the oldest are dropped.
+ * Dropped postings are rarely needed, because a {@link PoolView} usually returns the recipient that
+ * was paid.
  */
 const MOST_ENDED = 8;
 
@@ -70,7 +71,7 @@ export class WithdrawalRun {
   readonly #report: (event: WithdrawalEvent) => void;
   readonly #signal: AbortSignal;
   readonly #choice: RelayerChoice;
-  /** Cause of the last failure, which is not stored in the journal. */
+  /** Cause of the last failure. The journal does not contain this cause. */
   #cause: unknown;
   readonly #pauses: Pauses;
 
@@ -148,12 +149,15 @@ export class WithdrawalRun {
     await this.#journal.write(withLastPosting(this.#entry, { ended: code }));
   }
 
-  /** Handles a conclusive rejection. The next attempt uses this relayer or another relayer. */
+  /**
+   * Handles a conclusive rejection. The next attempt uses the same relayer or a different relayer.
+   */
   async #refused(baseUrl: string, error: JourneyError): Promise<void> {
     this.#choice.refused(baseUrl, error);
-    // Only this relayer reports the revert: another relayer may succeed with another proof.
+    // Only this relayer is dismissed for the revert that it reports. A second relayer may succeed
+    // with a new proof.
     if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
-    // The recipient is invalid: no other relayer and no other proof can change this.
+    // The recipient is invalid. A different relayer or a different proof cannot change this.
     if (error.code !== 'RECIPIENT_INVALID') return;
     this.#choice.dismiss(baseUrl);
     if (!this.#isPending) await this.#end('failed', error);
@@ -161,7 +165,7 @@ export class WithdrawalRun {
 
   // Checks of a spent note.
 
-  /** @throws any error of the chain read */
+  /** @throws any error that occurs while the chain is read */
   async #spentBy(signal: AbortSignal): Promise<string | undefined> {
     const { pool, note } = this.#means;
     await pool.refresh(signal);
@@ -187,7 +191,7 @@ export class WithdrawalRun {
           error: ownError('SPENT_BY_UNKNOWN', { transactionHash }),
         });
       } else if (Date.now() - sinceMs >= MEMPOOL_LIFETIME_MS) {
-        // The chain contradicts the relayer's report.
+        // The chain contradicts the report of the relayer, so the report is ignored.
         return this.#disbelieve();
       } else this.#report({ type: 'unknown', error: ownError('SPENDING_NOT_SEEN') });
       await this.#pauses.pause();
@@ -199,16 +203,17 @@ export class WithdrawalRun {
     if (last?.ended !== null) return;
     this.#choice.dismiss(last.baseUrl);
     this.#choice.lastRefusal = ownError('SPENDING_NOT_SEEN', { relayer: last.baseUrl });
-    // The relayer may still have the request and put it on chain.
+    // The relayer may still have the request and may still put it on chain.
     await this.#endPosting(RELAYER_SILENT);
   }
 
-  /** @returns undefined while no relayer that knows the proof responds */
+  /** @returns undefined if no relayer that knows the proof responds now */
   async #isOwn(transactionHash: string, paidBy?: string): Promise<boolean | undefined> {
     const { pool, note } = this.#means;
     const paid = pool.recipientOf?.(note.nullifierHash);
     const { postings, recipient } = this.#entry;
-    // This also covers a cleared storage that no longer has the proof: the recipient was paid.
+    // The recipient was paid. This check also works if the storage was cleared and no longer has
+    // the proof.
     if (paid !== undefined) return paid === BigInt(recipient);
     if (paidBy !== undefined && isSame(paidBy, transactionHash)) return true;
     const answers: (boolean | undefined)[] = [];
@@ -221,8 +226,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * Queries the relayer's submission of a proof by sending the proof again. The note is spent, so
-   * the relayer sends no second transaction, and returns only the submission with identical terms.
+   * Finds the relayer's submission of a proof by sending the proof again. The note is spent, so the
+   * relayer sends no second transaction, and returns a submission only if its terms are identical.
    */
   async #hasSent(posting: Posting, transactionHash: string): Promise<boolean | undefined> {
     if (posting.calldata === null) return false;
@@ -312,7 +317,7 @@ export class WithdrawalRun {
     return false;
   }
 
-  /** Reopens the posting of a relayer that was silent and responds again. */
+  /** Reopens the posting of a relayer that did not respond for a time and responds again. */
   async #askAgain(baseUrl: string): Promise<boolean> {
     const { postings } = this.#entry;
     const silent = postings.find(
@@ -378,8 +383,8 @@ export class WithdrawalRun {
   }
 
   /**
-   * Returns the usable relayers: first the relayer of the accepted quote, then the others in their
-   * order.
+   * Returns the usable relayers: first the relayer of the accepted quote, then the other relayers
+   * in the sequence of the list.
    */
   #inOrder({ usable }: RelayersAsked): readonly UsableRelayer[] {
     const key = this.#entry.quote?.signerKey;

@@ -30,9 +30,9 @@ export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions, Guar
 }
 
 export interface ResumeWithdrawalOptions extends WithdrawalMeans, JournalOptions {
-  /** New quote. A withdrawal that needs a new quote continues with this quote. */
+  /** New quote. If the withdrawal needs a new quote, it continues with this quote. */
   readonly quote?: AcceptedQuote;
-  /** New maximum fee. A withdrawal that needs a new quote continues with this maximum. */
+  /** New maximum fee. If the withdrawal needs a new quote, it continues with this maximum. */
   readonly maxFee?: bigint;
 }
 
@@ -41,7 +41,7 @@ export interface WithdrawalSummary {
   /** Id for {@link Withdrawal.resume}. */
   readonly id: string;
   readonly state: WithdrawalState;
-  /** Chain id as 0x hex. The addresses and hashes below are also 0x hex. */
+  /** Chain id as 0x hex. All addresses and hashes in this object are also 0x hex. */
   readonly chainId: string;
   readonly pool: string;
   /** Commitment, which identifies the note to the wallet. */
@@ -61,10 +61,10 @@ const KIND = 'withdrawal';
 export class Withdrawal extends Journey<WithdrawalEvent> {
   /**
    * Starts or continues the withdrawal of a note.
-   * - An unfinished withdrawal to the same recipient continues. A proof that does not exist yet is
-   *   created with the given terms.
-   * - A withdrawal that failed or needs a new quote starts again.
-   * - A settled withdrawal only reports its end.
+   * - An unfinished withdrawal to the same recipient continues. If it has no proof yet, the proof
+   *   is created with the given terms.
+   * - If a withdrawal failed or needs a new quote, it starts again.
+   * - If a withdrawal is settled, it only reports its end.
    * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE, QUOTE_OF_ANOTHER_CHAIN,
    *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote
    *   that was not accepted
@@ -97,10 +97,11 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /**
-   * Resumes a withdrawal that was started earlier. A finished withdrawal emits only its last event.
-   * A withdrawal that needs a new quote continues if a quote or a higher maximum fee is given.
-   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH for another note or pool;
-   *   JOURNAL_UNREADABLE; the errors of `begin` for a quote
+   * Resumes a withdrawal that was started earlier. If the withdrawal is finished, it emits only its
+   * last event. A withdrawal that needs a new quote continues if a quote or a higher maximum fee is
+   * given.
+   * @throws WalletError JOURNEY_UNKNOWN; JOURNEY_MISMATCH if note or pool differ from the stored
+   *   withdrawal; JOURNAL_UNREADABLE; the errors of `begin` for a quote
    */
   static async resume(
     storage: WalletStorage,
@@ -157,14 +158,15 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
             return;
           }
           if (next !== run.entry) await run.write(next);
-          // Apply the terms only once: a change that another tab makes later must not restart the
-          // withdrawal.
+          // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
+          // not be applied again, because this would restart the withdrawal.
           open = {};
           const both = AbortSignal.any([signal, run.lost]);
           await new WithdrawalRun(options, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
-          // Another tab runs the withdrawal now: wait until that run ends or its lease expires.
+          // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
+          // lease expires.
           if (!run.lost.aborted || signal.aborted) throw error;
         } finally {
           await run.release();
@@ -193,7 +195,7 @@ function wished(
     const guarded = { ...begin, ...guardOfRepeat(entry, begin) };
     if (isEnded) return { ...guarded, postings: pending };
     if (entry.state !== 'open') return entry;
-    // The user's latest terms apply to proofs that have not been created yet.
+    // For proofs that have not been created yet, the user's latest terms apply.
     const { maxFee, quote, guard, delay } = guarded;
     const next = { ...entry, maxFee, quote, guard, delay };
     return quote === null && JSON.stringify(next) === JSON.stringify(entry) ? entry : next;

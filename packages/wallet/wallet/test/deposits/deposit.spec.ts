@@ -79,7 +79,7 @@ const lost =
   (requested: string): 'lost' | 'unanswered' | undefined =>
     requested.endsWith(path) ? how : undefined;
 
-/** Returns options with the first relayer, whose reports of a submission contain these fields. */
+/** Returns options with the first relayer. This relayer reports submissions with these fields. */
 function showing(fields: object): Partial<DepositOptions> {
   const { relayer } = first;
   const fetch = async (request: Request): Promise<Response> =>
@@ -97,7 +97,7 @@ describe('a deposit', () => {
       for await (const event of deposit.events()) events.push(event);
     })();
     await letPass(120_000);
-    // The relayer does not see the approval before it is in a block.
+    // The relayer can read the approval from the chain only after the approval is in a block.
     expect([...new Set(namesOf(events))]).toEqual([
       'approving',
       'signing',
@@ -122,7 +122,7 @@ describe('a deposit', () => {
     ]);
   });
 
-  it('a deposit waits until the relayer sees the approval, without a second approval', async () => {
+  it('a deposit does not approve a second time while its relayer has not read the first approval', async () => {
     const refusal = { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 };
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
@@ -142,7 +142,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(2);
   });
 
-  it('a deposit makes no request to the account if the commitment is already on chain', async () => {
+  it('a deposit requests nothing from the account if the note’s commitment is already on chain', async () => {
     chain.deposit(note.commitment);
     await letPass(10_000);
     expect(namesOf(await paid(begin()))).toEqual(['deposited']);
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     expect(first.requests).toEqual([]);
   });
 
-  it('a deposit fails without a payment if the owner declines, and can be started again', async () => {
+  it('a deposit fails without a payment if the account’s owner declines', async () => {
     account.refuses = true;
     expect(namesOf(await paid(begin())).at(-1)).toBe('failed APPROVAL_REFUSED');
     account.refuses = false;
@@ -165,7 +165,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('a failed deposit reports whether an approval may need a revocation', async () => {
+  it('a failed deposit reports whether an approval exists that the owner may want to revoke', async () => {
     account.refuses = true;
     const refused = await paid(begin());
     expect(refused.at(-1)).toMatchObject({ type: 'failed', isApproved: false });
@@ -180,14 +180,14 @@ describe('a deposit', () => {
     expect((await paid(failed)).at(-1)).toMatchObject(left);
     const resumed = await Deposit.resume(storage, failed.id, ownMeans());
     expect((await paid(resumed)).at(-1)).toMatchObject(left);
-    // The deposit is started again, and the owner declines a second approval: the first approval is
+    // The deposit is started again, and the owner declines a second approval. The first approval is
     // still in force.
     account.refuses = true;
     expect((await paid(begin())).at(-1)).toMatchObject({
       ...left,
       error: { code: 'APPROVAL_REFUSED' },
     });
-    // The other account has not approved any amount.
+    // The second account has not approved any amount.
     const other = new FakeAccount(chain, '0xacd');
     other.refuses = true;
     expect((await paid(begin({ account: other }))).at(-1)).toMatchObject({ isApproved: false });
@@ -199,7 +199,7 @@ describe('a deposit', () => {
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 
-  it('an approval is still in force after the owner declined a second approval', async () => {
+  it('a deposit reports that the first approval is still valid after the owner declined a second approval', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -216,7 +216,7 @@ describe('a deposit', () => {
     expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
   });
 
-  it('does not treat an approval as declined if the storage fails after the approval was sent', async () => {
+  it('a deposit does not treat its approval as declined if the storage fails after the approval', async () => {
     const full = new MemoryStorage();
     let isFull = true;
     full.read = (key) => storage.read(key);
@@ -236,7 +236,7 @@ describe('a deposit', () => {
     expect(account.calls).toHaveLength(1);
   });
 
-  it('a deposit fails at once if every relayer would return the same rejection', async () => {
+  it('a deposit fails at once if a relayer’s reason for the rejection applies to every relayer', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_BALANCE_TOO_LOW', retry: 'later', status: 422 }
@@ -245,7 +245,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('requests a new signature for a deposit after the consent has expired', async () => {
+  it('a deposit requests a new signature from the account after the signed consent has expired', async () => {
     first.isAccepting = false;
     first.hasCapacity = false;
     second.hasCapacity = false;
@@ -261,7 +261,7 @@ describe('a deposit', () => {
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
   });
 
-  it('sends a deposit to the second relayer with the same consent when the first relayer rejects it', async () => {
+  it('a deposit sends the same signed consent to the second relayer if the first relayer rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'POOL_NEARLY_FULL', retry: 'never', status: 422 }
@@ -271,7 +271,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('sends a deposit to the second relayer when the first relayer stays silent, and pays once', async () => {
+  it('a deposit uses the second relayer if the first relayer does not respond, and pays only once', async () => {
     first.fault = lost('/deposit', 'lost');
     const reading = untilPaid(begin());
     await letPass(MEMPOOL_LIFETIME_MS - 30_000);
@@ -281,14 +281,14 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('finds on chain the deposit of a relayer that does not respond', async () => {
+  it('a deposit is found on chain if its relayer does not respond', async () => {
     first.fault = lost('/deposit', 'unanswered');
     expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
     expect(second.requests).not.toContain('POST /api/relayer/deposit');
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('uses another relayer if the chain does not confirm that the deposit exists', async () => {
+  it('a deposit uses a second relayer if the chain does not confirm the first relayer’s report of an existing deposit', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -299,7 +299,7 @@ describe('a deposit', () => {
     expect(second.requests).toContain('POST /api/relayer/deposit');
   });
 
-  it('a deposit can still land through a dismissed relayer until the consent expires', async () => {
+  it('a deposit can still land through a dismissed relayer until the signed consent expires', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -313,7 +313,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('a deposit fails after its consent has expired if all relayers were dismissed', async () => {
+  it('a deposit fails after its signed consent has expired if all relayers were dismissed', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }
@@ -332,7 +332,7 @@ describe('a deposit', () => {
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
   ])(
-    'reads the outcome of a deposit from the chain if a relayer reports it as %s',
+    'a deposit reads its outcome from the chain if a relayer reports it as %s',
     async (_what, fields) => {
       const include = chain.deposit.bind(chain);
       let isIdle = true;
@@ -349,7 +349,7 @@ describe('a deposit', () => {
     },
   );
 
-  it('a deposit waits until another deposit of the same account has finished', async () => {
+  it('a deposit waits until another deposit of the same account has ended', async () => {
     const other = createNote();
     const [here, there] = await passTime(
       Promise.all([untilPaid(begin()), untilPaid(begin({ note: other }))]),
@@ -362,7 +362,7 @@ describe('a deposit', () => {
     expect(chain.transactions.filter(({ isReverted }) => isReverted)).toEqual([]);
   });
 
-  it('the reader of a deposit can stop while the account waits for its owner', async () => {
+  it('a reader of a deposit’s events can stop while the account waits for its owner', async () => {
     const asking: DepositAccount = {
       address: account.address,
       execute: () => new Promise<never>(() => undefined),
@@ -375,7 +375,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('another account does not continue an unfinished deposit', async () => {
+  it('an unfinished deposit can not be continued with a different account', async () => {
     first.fault = lost('/deposit', 'lost');
     const untilUnknown = async (): Promise<void> => {
       for await (const event of begin().events()) if (event.type === 'unknown') break;
@@ -386,7 +386,7 @@ describe('a deposit', () => {
     expect(other.calls).toEqual([]);
   });
 
-  it('a deposit can be started and resumed only with matching pool, account and payment', async () => {
+  it('a deposit can be resumed only if pool, account and payment match', async () => {
     const malformed = { token: 'WBTC', amount: 1n };
     expect(await codeOf(() => begin({ payment: malformed }))).toBe('PAYMENT_MALFORMED');
     const { id } = begin();
@@ -402,7 +402,10 @@ describe('a deposit', () => {
   });
 });
 
-/** All external calls of a deposit before it is paid, in order, if no call fails. */
+/**
+ * All external calls of a deposit until it is paid, in the sequence in which they happen if no call
+ * fails.
+ */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -443,7 +446,7 @@ async function run(process: WalletProcess): Promise<readonly DepositEvent[]> {
   return untilPaid(deposit);
 }
 
-it('an uninterrupted deposit makes every call that the tests below interrupt', async () => {
+it('an uninterrupted deposit makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   await passTime(run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
@@ -454,7 +457,7 @@ describe.each([
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
   it.each(points)(
-    'a deposit is paid once after the next start if its tab was closed %s',
+    'a deposit whose tab was closed %s is paid exactly once after the next start',
     async (_point, call, moment) => {
       const closed = new WalletProcess({ call, moment });
       void run(closed);
@@ -463,7 +466,7 @@ describe.each([
       const events = await passTime(run(new WalletProcess()));
       expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
       expect(chain.takenOf(account.address)).toBe(chain.denomination);
-      // No allowance remains that could be collected without a consent.
+      // The account has no allowance left that a relayer could use without a consent.
       expect(chain.allowanceOf(account.address)).toBe(0n);
     },
   );

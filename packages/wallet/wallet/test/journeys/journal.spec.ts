@@ -18,8 +18,8 @@ function journalOn(storage: WalletStorage, locks: WebLocks | null = null): Journ
 }
 
 /**
- * Returns the result of a promise within `ms` milliseconds, or undefined if the promise is still
- * pending.
+ * Returns the result of a promise, or undefined if the promise is still pending after `ms`
+ * milliseconds.
  */
 async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let outcome: T | undefined;
@@ -29,7 +29,7 @@ async function after<T>(ms: number, promise: Promise<T>): Promise<T | undefined>
   return outcome;
 }
 
-/** Fake Web Locks of a single browser. */
+/** Fake Web Locks, shared by all tabs of one browser. */
 class OneBrowser implements WebLocks {
   #turn: Promise<unknown> = Promise.resolve();
   async request(_name: string, _options: object, work: () => Promise<void>): Promise<unknown> {
@@ -40,7 +40,7 @@ class OneBrowser implements WebLocks {
 }
 
 describe('a journal', () => {
-  it('a journal stores the first entry and each later write', async () => {
+  it('a journal stores the first entry of a resumable wallet operation and each later entry', async () => {
     const journal = journalOn(new MemoryStorage());
     expect(await journal.begin('a', { step: 1 })).toEqual({ step: 1 });
     expect(await journal.begin('a', { step: 9 })).toEqual({ step: 1 });
@@ -56,7 +56,7 @@ describe('a journal', () => {
     await run.release();
   });
 
-  it('a journal rejects unknown journeys and records with unknown content', async () => {
+  it('a journal rejects the id of an unknown operation', async () => {
     const storage = new MemoryStorage();
     const journal = journalOn(storage);
     expect(await codeOf(() => journal.take('a', { signal: never }))).toBe('JOURNEY_UNKNOWN');
@@ -66,7 +66,7 @@ describe('a journal', () => {
     }
   });
 
-  it('a journey has one runner at a time, which can release the journey', async () => {
+  it('a resumable wallet operation has only one runner at a time', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
@@ -80,11 +80,11 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('a journey passes to another runner when the lease expires, and later writes of the first runner are rejected', async () => {
+  it('a second runner gets a wallet operation when the first runner’s lease expires', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const first = await journalOn(storage).take('a', { signal: never });
-    // Stopping the timers simulates a suspended tab.
+    // With its timers stopped, the first runner behaves like a suspended tab.
     jest.clearAllTimers();
     const second = await after(LEASE_MS + 1_000, journalOn(storage).take('a', { signal: never }));
     await second?.write({ step: 2 });
@@ -96,10 +96,10 @@ describe('a journal', () => {
     await second?.release();
   });
 
-  it('a journey passes to another runner at once if the free Web Lock proves that the first runner is gone', async () => {
+  it('a second runner gets a wallet operation at once if the first runner’s Web Lock is free', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
-    // The tab of the first runner was closed: the browser has released the lock, but the lease is
+    // The tab of the first runner was closed. The browser has released the lock, but the lease is
     // still stored.
     await journalOn(storage, new OneBrowser()).take('a', { signal: never });
     const second = await after(
@@ -109,7 +109,7 @@ describe('a journal', () => {
     expect(second?.entry).toEqual({ step: 1 });
   });
 
-  it("a journal does not use Node's locks, because other processes do not share them", async () => {
+  it('a journal does not use Web Locks in Node, because Node’s processes do not share them', async () => {
     const storage = new MemoryStorage();
     const request = jest.fn<WebLocks['request']>();
     const ofNode = { userAgent: 'Node.js/24', locks: { request } };
@@ -122,7 +122,7 @@ describe('a journal', () => {
     jest.restoreAllMocks();
   });
 
-  it('a runner waits for the Web Lock, and releases the lock after its run', async () => {
+  it('the runner of a wallet operation releases the Web Lock after its run', async () => {
     const storage = new MemoryStorage();
     const browser = new OneBrowser();
     await journalOn(storage).begin('a', { step: 1 });
@@ -136,7 +136,7 @@ describe('a journal', () => {
     await (await second).release();
   });
 
-  it('exactly one of several runners that start at once gets the journey', async () => {
+  it('only one of several runners that start at the same time gets the wallet operation', async () => {
     const storage = new MemoryStorage();
     await journalOn(storage).begin('a', { step: 1 });
     const taken: JournalRun<Entry>[] = [];
@@ -148,7 +148,7 @@ describe('a journal', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('a run continues if the storage threw an error although it had written', async () => {
+  it('the runner of a wallet operation can continue after the storage threw an error for a stored entry', async () => {
     class Throwing extends MemoryStorage {
       throws = false;
       override async replace(key: string, expected?: string, next?: string): Promise<boolean> {

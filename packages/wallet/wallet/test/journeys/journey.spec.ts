@@ -11,7 +11,7 @@ async function all(journey: Journey<Event>): Promise<readonly Event[]> {
 }
 
 describe('a journey', () => {
-  it('a journey sends all events to all readers, and the last event to a late reader', async () => {
+  it('a wallet operation sends all events to all readers that are present at its start', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async (emit) => {
       begun += 1;
@@ -27,7 +27,7 @@ describe('a journey', () => {
     expect(begun).toBe(1);
   });
 
-  it('a journey sends only the newest progress event to a slow reader', async () => {
+  it('a wallet operation sends only the newest progress event to a slow reader', async () => {
     const journey = new Journey<Event>('a', async (emit) => {
       for (const fraction of [0, 0.5, 1]) emit({ type: 'proving', fraction });
       emit({ type: 'end' });
@@ -35,7 +35,7 @@ describe('a journey', () => {
     expect(await all(journey)).toEqual([{ type: 'proving', fraction: 1 }, { type: 'end' }]);
   });
 
-  it('a journey runs while its events are read, and resumes with the next reader', async () => {
+  it('a wallet operation runs only while a reader reads its events, and resumes with the next reader', async () => {
     const reasons: unknown[] = [];
     let isLast = false;
     const journey = new Journey<Event>('a', async (emit, signal) => {
@@ -54,7 +54,7 @@ describe('a journey', () => {
     expect((await all(journey)).at(-1)).toEqual({ type: 'end' });
   });
 
-  it('a reading loop ends when its signal aborts, even while it waits for an event', async () => {
+  it('a reader that waits for events of a wallet operation ends when its signal aborts', async () => {
     const leave = new AbortController();
     const journey = new Journey<Event>(
       'a',
@@ -67,7 +67,7 @@ describe('a journey', () => {
     expect(await readAll(journey.events({ signal: leave.signal }))).toEqual([]);
   });
 
-  it('a journey throws unexpected errors to its readers, and starts again with the next reader', async () => {
+  it('a wallet operation throws an unexpected error to its readers', async () => {
     let begun = 0;
     const journey = new Journey<Event>('a', async () => {
       begun += 1;

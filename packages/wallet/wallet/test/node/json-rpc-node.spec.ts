@@ -79,7 +79,7 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it('queries all event names in one request, with the continuation token of the previous page', async () => {
+  it('jsonRpcNode queries all event names in one request', async () => {
     const pages = [
       { events: [deposit], continuation_token: 'next' },
       { events: [], continuation_token: 'after' },
@@ -134,7 +134,7 @@ describe('jsonRpcNode', () => {
     expect(await codeOf(() => eventsOf({ eventsPerPage: 2 }))).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('does not continue if a continuation token repeats', async () => {
+  it('jsonRpcNode stops reading pages if a continuation token repeats', async () => {
     result({ events: [], continuation_token: 'next' });
     expect(await codeOf(() => eventsOf())).toBe('NODE_MALFORMED_ANSWER');
     expect(requests).toHaveLength(2);
@@ -174,7 +174,7 @@ describe('jsonRpcNode', () => {
     );
   });
 
-  it('does not repeat the text of a node’s error in its own error', async () => {
+  it('an error of jsonRpcNode does not contain the text of the node’s error', async () => {
     answer = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 40, message: 'felt 0xdecaf' } });
     await expect(jsonRpcNode({ url }).chainId()).rejects.toMatchObject({
       code: 'NODE_REFUSED',
@@ -182,19 +182,22 @@ describe('jsonRpcNode', () => {
     });
   });
 
-  it.each([429, 500, 503])('treats HTTP status %d as an unreachable node', async (failed) => {
-    [status, answer] = [failed, () => 'too many'];
-    expect(await codeOf(() => jsonRpcNode({ url }).chainId())).toBe('NODE_UNREACHABLE');
-  });
+  it.each([429, 500, 503])(
+    'jsonRpcNode treats HTTP status %d as an unreachable node',
+    async (failed) => {
+      [status, answer] = [failed, () => 'too many'];
+      expect(await codeOf(() => jsonRpcNode({ url }).chainId())).toBe('NODE_UNREACHABLE');
+    },
+  );
 
-  it('a request to a node fails after its timeout', async () => {
+  it('a request of jsonRpcNode fails after its timeout', async () => {
     answer = () => undefined;
     expect(await codeOf(() => jsonRpcNode({ url, timeoutMs: 50 }).chainId())).toBe(
       'NODE_UNREACHABLE',
     );
   });
 
-  it('a request to a node rejects at once with the signal’s reason', async () => {
+  it('a request of jsonRpcNode rejects at once with the signal’s reason when the signal aborts', async () => {
     answer = () => undefined;
     const [controller, reason] = [new AbortController(), new Error('the page is closed')];
     const asked = jsonRpcNode({ url, timeoutMs: 60_000 }).chainId(controller.signal);
@@ -205,7 +208,7 @@ describe('jsonRpcNode', () => {
 
 describe('selectors', () => {
   it.each(['Deposit', 'BatchDeployed', 'SwapWithdraw', 'get_last_root'])(
-    'selectorOf equals starknet.js for %s',
+    'selectorOf returns the same selector as starknet.js for %s',
     (name) => {
       expect(selectorOf(name)).toBe(BigInt(hash.getSelectorFromName(name)));
     },

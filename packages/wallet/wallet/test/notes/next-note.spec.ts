@@ -8,7 +8,7 @@ const pool = { chainId: '0x534e5f4d41494e', address: '0xabc' };
 const KEY = 'sotto/used-notes/0x534e5f4d41494e/0xabc';
 
 describe('nextNote', () => {
-  it('nextNote counts indices from 0 and returns the note of each index', async () => {
+  it('nextNote returns the notes of consecutive indices from 0', async () => {
     const storage = memoryStorage();
     const notes = [
       await nextNote({ keys, pool, storage }),
@@ -20,7 +20,7 @@ describe('nextNote', () => {
     );
   });
 
-  it('nextNote counts indices per pool and chain, regardless of the address format', async () => {
+  it('nextNote counts note indices separately per pool and chain, regardless of the address format', async () => {
     const storage = memoryStorage();
     await nextNote({ keys, pool, storage });
     const others = [
@@ -58,7 +58,7 @@ describe('nextNote', () => {
     expect((await nextNote({ keys, pool, storage: kept })).index).toBe(1);
   });
 
-  it('nextNote skips notes that are already leaves, after the storage was cleared', async () => {
+  it('nextNote skips notes that are already leaves of the pool', async () => {
     const leaves = [0, 1, 3].map(
       (index) => keys.note({ chainId: pool.chainId, pool: pool.address, index }).commitment,
     );
@@ -77,7 +77,7 @@ describe('nextNote', () => {
   });
 
   it.each(['', '-1', '1.5', '01', ' 1', '4294967297', '{}'])(
-    'rejects the malformed stored number of used notes "%s" instead of starting from 0',
+    'nextNote rejects the malformed stored index "%s" instead of starting from 0',
     async (text) => {
       const storage = memoryStorage();
       await storage.replace(KEY, undefined, text);
@@ -85,7 +85,7 @@ describe('nextNote', () => {
     },
   );
 
-  it('nextNote fails after the last index', async () => {
+  it('nextNote throws after the last possible index', async () => {
     const storage = memoryStorage();
     await storage.replace(KEY, undefined, `${2 ** 32 - 1}`);
     expect((await nextNote({ keys, pool, storage })).index).toBe(2 ** 32 - 1);
@@ -99,8 +99,8 @@ async function later<T>(answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Delays every response of the storage by some ticks, so that values read before a write may be
- * outdated.
+ * Delays every response of the storage by some ticks. So a value that a caller read may be outdated
+ * when the caller writes.
  */
 function slow(storage: WalletStorage): WalletStorage {
   return {

@@ -26,10 +26,10 @@ const withZeros = (zeros: number) => (attempt: number) => {
 beforeAll(async () => init());
 
 describe('deriveNoteKeys', () => {
-  it('the published file contains ten vectors of note keys', () =>
+  it('the published file contains ten test vectors of note keys', () =>
     expect(vectors).toHaveLength(10));
 
-  it.each(vectors)('deriveNoteKeys matches the vector: $title', (vector) => {
+  it.each(vectors)('deriveNoteKeys matches the test vector: $title', (vector) => {
     const note = deriveNoteKeys(bytes(vector.seed)).note(vector);
     expect({
       nullifier: hex(note.nullifier),
@@ -46,16 +46,19 @@ describe('deriveNoteKeys', () => {
     });
   });
 
-  it.each(vectors)('a second implementation of note keys matches the vector: $title', (vector) => {
-    const { nullifier, secret, commitment } = independentSecrets(vector);
-    expect([nullifier, secret, commitment].map(hex)).toEqual([
-      vector.nullifier,
-      vector.secret,
-      vector.commitment,
-    ]);
-  });
+  it.each(vectors)(
+    'an independent implementation of note keys matches the test vector: $title',
+    (vector) => {
+      const { nullifier, secret, commitment } = independentSecrets(vector);
+      expect([nullifier, secret, commitment].map(hex)).toEqual([
+        vector.nullifier,
+        vector.secret,
+        vector.commitment,
+      ]);
+    },
+  );
 
-  it('deriveNoteKeys matches the second implementation for any seed and location', () => {
+  it('deriveNoteKeys matches the independent implementation for any seed, chain, pool and index', () => {
     const felt = fc.bigInt({ min: 0n, max: STARKNET_FIELD - 1n });
     fc.assert(
       fc.property(
@@ -99,7 +102,7 @@ describe('deriveNoteKeys', () => {
     expect(new Set(notes).size).toBe(1);
   });
 
-  it('note keys return the same notes after the caller has overwritten the seed', () => {
+  it('note keys do not change if the caller overwrites the seed', () => {
     const wiped = seed.slice();
     const keys = deriveNoteKeys(wiped);
     wiped.fill(0);
@@ -128,18 +131,18 @@ describe('deriveNoteKeys', () => {
     ['a negative pool', { pool: -1n }, 'FELT_MALFORMED'],
     ['a chain by its name', { chainId: 'SN_MAIN' }, 'FELT_MALFORMED'],
     ['a chain in decimal', { chainId: '23448594291968334' }, 'FELT_MALFORMED'],
-  ])('deriving a note rejects %s', async (_, wrong, code) => {
+  ])('keys.note() rejects %s', async (_, wrong, code) => {
     const keys = deriveNoteKeys(seed);
     expect(await codeOf(() => keys.note({ ...place, ...wrong }))).toBe(code);
   });
 });
 
 describe('a scalar', () => {
-  it('nonZeroScalar returns the result of the first attempt, modulo r', () => {
+  it('nonZeroScalar returns the value of its first attempt, modulo r', () => {
     expect(nonZeroScalar(withZeros(0))).toBe(5n);
   });
 
-  it('nonZeroScalar returns the result of the next attempt if an attempt yields zero', () => {
+  it('nonZeroScalar returns the value of the next attempt if an attempt yields zero', () => {
     expect(nonZeroScalar(withZeros(2))).toBe(7n);
   });
 

@@ -20,13 +20,13 @@ describe('createNote', () => {
     );
   });
 
-  it('createNote returns a different note each time', () => {
+  it('createNote returns a different note at each call', () => {
     const notes = Array.from({ length: 50 }, () => createNote());
     expect(new Set(notes.map(({ nullifier }) => nullifier)).size).toBe(50);
     expect(new Set(notes.map(({ secret }) => secret)).size).toBe(50);
   });
 
-  it('createNote rejects a source that returns too few bytes', async () => {
+  it('createNote rejects a random source that returns too few bytes', async () => {
     expect(await codeOf(() => createNote((length) => new Uint8Array(length - 1)))).toBe(
       'NOTE_OUT_OF_RANGE',
     );
@@ -56,7 +56,7 @@ describe('noteOf', () => {
 });
 
 describe('serialised notes', () => {
-  it('the text of a serialised note does not change between releases', () => {
+  it('serialiseNote returns a text format that does not change between releases', () => {
     expect(serialiseNote(noteOf(1n, 2n))).toBe(
       `sotto-note-1-${'1'.padStart(62, '0')}${'2'.padStart(62, '0')}4417189a`,
     );
@@ -65,7 +65,7 @@ describe('serialised notes', () => {
   it.each([
     ['the nullifier', 2n ** 248n, 2n],
     ['the secret', 1n, 2n ** 248n],
-  ])('serialises a note as version 2 if %s has more than 31 bytes', (_, nullifier, secret) => {
+  ])('serialiseNote uses version 2 if %s has more than 31 bytes', (_, nullifier, secret) => {
     const { commitment } = noteOf(nullifier, secret);
     const [first, second] = [nullifier, secret].map((part) => part.toString(16).padStart(64, '0'));
     expect(serialiseNote(noteOf(nullifier, secret))).toBe(
@@ -73,17 +73,17 @@ describe('serialised notes', () => {
     );
   });
 
-  it('serialises a note as version 1 if 31 bytes are enough for each secret', () => {
+  it('serialiseNote uses version 1 if 31 bytes are enough for both the nullifier and the secret', () => {
     expect(serialiseNote(noteOf(2n ** 248n - 1n, 2n ** 248n - 1n))).toMatch(/^sotto-note-1-/);
   });
 
-  it('parseNote rejects a number outside the field', async () => {
+  it('parseNote rejects a nullifier or secret that is outside the field', async () => {
     const outside = SCALAR_FIELD.toString(16);
     const text = `sotto-note-2-${outside}${outside}00000000`;
     expect(await codeOf(() => parseNote(text))).toBe('NOTE_OUT_OF_RANGE');
   });
 
-  it('parsing a serialised note returns the same note', () => {
+  it('parseNote returns the same note that serialiseNote received', () => {
     fc.assert(
       fc.property(secrets, secrets, (nullifier, secret) => {
         const note = noteOf(nullifier, secret);
@@ -116,7 +116,7 @@ describe('serialised notes', () => {
     );
   });
 
-  it('the error of parseNote does not contain the text', () => {
+  it('the error of parseNote does not contain the text of the note', () => {
     const text = serialiseNote(noteOf(0xdecafn, 0xc0ffeen));
     expect(() => parseNote(`${text.slice(0, -1)}x`)).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('decaf') }),

@@ -17,7 +17,7 @@ const CHAIN = '0x534e5f5345504f4c4941';
 const NAME = { chainId: CHAIN, address: '0xabc' };
 const noteAt = (pool: string, index: number) => keys.note({ chainId: CHAIN, pool, index });
 
-/** Returns a pool whose only leaves are the notes with these indices, all active. */
+/** Returns a pool whose only leaves are the notes with these indices. All leaves are active. */
 function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
   const leaves = indices.map((index) => noteAt(address, index).commitment);
   return {
@@ -92,7 +92,7 @@ describe('recoverNotes', () => {
     ]);
   });
 
-  it('recoverNotes finds deposits made after the pool was opened', async () => {
+  it('recoverNotes finds deposits that were made after the pool object was created', async () => {
     const node = new FakeNode(CHAIN);
     const chain = new FakePoolContract(node, '0xabc');
     const pool = await ShieldedPool.open({ node, address: '0xabc' });
@@ -102,7 +102,7 @@ describe('recoverNotes', () => {
     expect(await codeOf(() => recoverNotes({ keys, pools: [pool] }))).toBe('NODE_UNREACHABLE');
   });
 
-  it('recoverNotes finds every used index if each gap is within the gap limit', async () => {
+  it('recoverNotes finds every used index if the gaps between them are shorter than the gap limit', async () => {
     const gaps = fc.array(fc.nat({ max: 19 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(gaps, async (unused) => {
@@ -114,7 +114,7 @@ describe('recoverNotes', () => {
     );
   });
 
-  it('finds all used indices for any gap limit, and no index behind a gap of that length', async () => {
+  it('recoverNotes finds no index after a gap that is as long as the gap limit', async () => {
     const within = fc
       .integer({ min: 1, max: 6 })
       .chain((gapLimit) =>
@@ -140,14 +140,14 @@ describe('recoverNotes', () => {
     expect((await nextNote({ keys, pool, storage })).index).toBe(8);
   });
 
-  it('indices that the storage has marked as used stay marked after a recovery', async () => {
+  it('recoverNotes does not reset indices that the storage has marked as used', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0])];
     for (let made = 0; made < 5; made += 1) await nextNote({ keys, pool: NAME, storage });
     await recoverNotes({ keys, pools: [pool], storage });
     expect((await nextNote({ keys, pool, storage })).index).toBe(5);
   });
 
-  it('finds a note behind any gap if the storage has marked its index as used', async () => {
+  it('recoverNotes finds a note after a gap of any length if the storage has marked its index as used', async () => {
     const [storage, pool] = [memoryStorage(), poolWith([0, 29])];
     for (let made = 0; made < 30; made += 1) await nextNote({ keys, pool: NAME, storage });
     const indices = async (options: object) =>
@@ -173,7 +173,8 @@ describe('recoverNotes', () => {
 });
 
 /**
- * Returns indices, each separated from the previous index by the given number of unused indices.
+ * Returns indices with gaps between them. Each item of `gaps` is the number of unused indices
+ * before the next index.
  */
 function indicesAfter(gaps: readonly number[]): number[] {
   let next = 0;

@@ -9,7 +9,7 @@ const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698
 const leaf = fc.bigInt({ min: 1n, max: SCALAR_FIELD - 1n });
 
 /**
- * Computes the root of the whole tree without optimisation, with another implementation of the
+ * Computes the root of the whole tree without optimisation, with a second implementation of the
  * hash.
  */
 async function plainRoot(leaves: readonly bigint[], depth = TREE_DEPTH): Promise<bigint> {
@@ -41,7 +41,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('a MerkleTree is equal for leaves inserted one by one or all at once', () => {
+  it('a MerkleTree does not depend on whether its leaves are inserted one by one or all at once', () => {
     fc.assert(
       fc.property(
         fc.array(leaf, { maxLength: 12 }),
@@ -60,7 +60,7 @@ describe('MerkleTree', () => {
     );
   });
 
-  it('returns for every leaf a path that leads to the root only from this leaf', () => {
+  it('MerkleTree.path returns a path that leads to the root only for its own leaf', () => {
     fc.assert(
       fc.property(fc.array(leaf, { minLength: 1, maxLength: 20 }), fc.nat(), (leaves, pick) => {
         const tree = MerkleTree.of(leaves);
@@ -102,7 +102,7 @@ describe('MerkleTree', () => {
   });
 
   it.each([-1, 1, 0.5, Number.NaN])(
-    'a tree with one leaf has no path for leaf %d',
+    'a MerkleTree with one leaf rejects the path of leaf %d',
     async (index) => {
       expect(await codeOf(() => MerkleTree.of([1n]).path(index))).toBe('LEAF_INDEX_OUT_OF_RANGE');
     },

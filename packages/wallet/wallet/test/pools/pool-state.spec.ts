@@ -18,22 +18,22 @@ const batch = (start: bigint, size: bigint) =>
 const deposits = Array.from({ length: 8 }, (_, index) => deposit(BigInt(index), 11n));
 
 describe('leaves', () => {
-  it('the state of a pool has its leaves by leaf index, each joined from two halves', () => {
+  it('poolStateOf returns the leaves sorted by leaf index', () => {
     expect(poolStateOf([deposit(1n, 7n), deposit(0n, 1n, 2n)]).leaves).toEqual([
       2n * 2n ** 128n + 1n,
       7n,
     ]);
   });
 
-  it('a pool without deposits has no leaves', () => {
+  it('poolStateOf returns no leaves for a pool without deposits', () => {
     expect(poolStateOf([]).leaves).toEqual([]);
   });
 
-  it('rejects the events of a pool if a leaf index is missing', () => {
+  it('poolStateOf rejects events if a leaf index is missing', () => {
     expect(() => poolStateOf([deposit(0n, 1n), deposit(2n, 3n)])).toThrow('leaf 1');
   });
 
-  it('rejects the events of a pool if two deposits have the same leaf index', async () => {
+  it('poolStateOf rejects events in which two deposits have the same leaf index', async () => {
     expect(await codeOf(() => poolStateOf([deposit(0n, 1n), deposit(0n, 2n)]))).toBe(
       'EVENTS_INCOMPLETE',
     );
@@ -54,14 +54,14 @@ describe('leaves', () => {
     expect(await codeOf(() => poolStateOf([malformed]))).toBe('NODE_MALFORMED_ANSWER');
   });
 
-  it('rejects a leaf index beyond the capacity of a tree', async () => {
+  it('poolStateOf rejects a leaf index above the capacity of a tree', async () => {
     const many = Array.from({ length: 1_025 }, (_, index) => deposit(BigInt(index), 1n));
     expect(await codeOf(() => poolStateOf(many))).toBe('NODE_MALFORMED_ANSWER');
   });
 });
 
 describe('batches', () => {
-  it('the batches of a pool are ordered by their leaves', () => {
+  it('poolStateOf returns the batches in the order of their leaves', () => {
     expect(poolStateOf([...deposits, batch(3n, 5n), batch(0n, 3n)])).toMatchObject({
       batches: [
         { start: 0, size: 3 },

@@ -29,7 +29,10 @@ describe('ShieldedPool', () => {
     ShieldedPool.open({ node, address: ADDRESS, ...options });
   const deposit = (...commitments: bigint[]) =>
     node.mine(commitments.map((commitment) => chain.deposit(commitment)));
-  /** At the first request of this kind, rolls the deposit 11 back and deposits 13 instead. */
+  /**
+   * At the first request of this kind, rolls back the deposit of commitment 11, and deposits
+   * commitment 13 instead.
+   */
   const undoneBefore = (kind: string): void => {
     deposit(11n);
     let isUndone = false;
@@ -55,7 +58,7 @@ describe('ShieldedPool', () => {
     ]);
   });
 
-  it('derives leaves, batches, waiting deposits and spent notes from events', async () => {
+  it('ShieldedPool derives leaves, batches, waiting deposits and spent notes from the pool’s events', async () => {
     deposit(11n, 12n, 13n);
     node.mine([chain.deployBatch(3), chain.deposit((5n << 128n) + 14n)]);
     node.mine([chain.withdraw((6n << 128n) + 99n)]);
@@ -86,12 +89,12 @@ describe('ShieldedPool', () => {
     expect([pool.spentBy(99n), pool.recipientOf(99n)]).toEqual([undefined, undefined]);
   });
 
-  it('opens a pool without deposits', async () => {
+  it('ShieldedPool can be created for a pool contract without deposits', async () => {
     const pool = await open();
     expect([pool.leaves, pool.batches, pool.waiting]).toEqual([[], [], 0]);
   });
 
-  it('returns the value of each leaf of a swap pool, and treats each leaf as a batch', async () => {
+  it('ShieldedPool treats each leaf of a swap pool as a separate batch', async () => {
     const swaps = new FakeSwapPoolContract(node, '0xdef');
     node.mine([swaps.swap(21n, 0xe7n, (2n << 128n) + 1n), swaps.swap(22n, 0x5n, 7n)]);
     node.mine([swaps.withdraw(98n, 0xe7n, 5n)]);
@@ -115,7 +118,7 @@ describe('ShieldedPool', () => {
     expect((await open({ chainId: BigInt(CHAIN) })).chainId).toBe(CHAIN);
   });
 
-  it('reads only new blocks, and reads no events if no new block exists', async () => {
+  it('ShieldedPool queries no events if there is no new block', async () => {
     deposit(11n);
     const pool = await open();
     deposit(12n);
@@ -128,7 +131,7 @@ describe('ShieldedPool', () => {
     expect(node.questions).toEqual(['block latest']);
   });
 
-  it('reads events from the block in which the pool was deployed', async () => {
+  it('ShieldedPool reads events from the block in which its contract was deployed', async () => {
     node.mine();
     deposit(11n);
     await open({ fromBlock: 2 });
@@ -140,17 +143,20 @@ describe('ShieldedPool', () => {
     ['the newest deposit', 'Deposit', 14n],
     ['a batch', 'BatchDeployed', 0n],
     ['a withdrawal', 'Withdrawal', 99n],
-  ])('rejects the events of a pool without %s', async (_, name, key) => {
-    deposit(11n, 12n, 13n);
-    node.mine([chain.deployBatch(3)]);
-    node.mine([chain.deposit(14n), chain.withdraw(99n)]);
-    node.isMissing = (event) => event.name === name && event.keys[0] === key;
-    expect(await codeOf(() => open())).toBe('EVENTS_INCOMPLETE');
-    node.isMissing = () => false;
-    expect((await open()).leaves).toHaveLength(4);
-  });
+  ])(
+    'ShieldedPool rejects events of a pool from which the node omitted %s',
+    async (_, name, key) => {
+      deposit(11n, 12n, 13n);
+      node.mine([chain.deployBatch(3)]);
+      node.mine([chain.deposit(14n), chain.withdraw(99n)]);
+      node.isMissing = (event) => event.name === name && event.keys[0] === key;
+      expect(await codeOf(() => open())).toBe('EVENTS_INCOMPLETE');
+      node.isMissing = () => false;
+      expect((await open()).leaves).toHaveLength(4);
+    },
+  );
 
-  it('rejects leaves whose root differs from the root of the pool’s contract', async () => {
+  it('ShieldedPool rejects leaves whose root differs from the root in the pool’s contract', async () => {
     deposit(11n, 12n);
     node.deploy(ADDRESS, {
       get_next_index: () => [2n],
@@ -165,7 +171,7 @@ describe('ShieldedPool', () => {
     });
   });
 
-  it('the state of a pool does not change if a read fails, and a later read succeeds', async () => {
+  it('a failed read does not change the state of a ShieldedPool, and a later read succeeds', async () => {
     deposit(11n);
     const pool = await open();
     deposit(12n);
@@ -181,7 +187,7 @@ describe('ShieldedPool', () => {
   });
 
   describe('a reorg', () => {
-    it('reads again all events after the newest known block that is still in the chain', async () => {
+    it('ShieldedPool reads all events again that are newer than the last block before a reorg', async () => {
       deposit(11n);
       const pool = await open();
       deposit(12n);
@@ -196,7 +202,7 @@ describe('ShieldedPool', () => {
       expect(rangesOf(node.questions).at(-1)).toBe('events 2 3 Deposit BatchDeployed Withdrawal');
     });
 
-    it('drops rolled back events if the chain has become shorter', async () => {
+    it('ShieldedPool drops the events of undone blocks if the chain has become shorter', async () => {
       deposit(11n);
       const pool = await open();
       node.mine([chain.deposit(12n), chain.deployBatch(2), chain.withdraw(99n)]);
@@ -207,7 +213,7 @@ describe('ShieldedPool', () => {
       expect([pool.leaves, pool.batches, pool.spentBy(99n)]).toEqual([[11n], [], undefined]);
     });
 
-    it('reads all events again if a reorg has removed every known block', async () => {
+    it('ShieldedPool reads all events again if a reorg has removed every known block', async () => {
       deposit(11n);
       const pool = await open();
       node.rollback(2);
@@ -218,17 +224,17 @@ describe('ShieldedPool', () => {
       expect(pool.leaves).toEqual([13n]);
     });
 
-    it('restarts the read if a reorg happens during the read', async () => {
+    it('ShieldedPool restarts a read if a reorg happens while the events are read', async () => {
       undoneBefore('events');
       expect((await open()).leaves).toEqual([13n]);
     });
 
-    it('restarts the read if a reorg happens before the views are called', async () => {
+    it('ShieldedPool restarts a read if a reorg happens after the events are read and before the views are called', async () => {
       undoneBefore('call');
       expect((await open()).leaves).toEqual([13n]);
     });
 
-    it('restarts the read even if the node still serves views for the rolled back block', async () => {
+    it('ShieldedPool restarts a read after a reorg even if the node can still call views at the undone block', async () => {
       undoneBefore('events');
       const forgetful: NodeReader = {
         chainId: () => node.chainId(),
@@ -241,7 +247,7 @@ describe('ShieldedPool', () => {
       expect(pool.block?.hash).toBe((await node.block('latest'))?.hash);
     });
 
-    it('fails if the chain changes during each attempt to read a pool', async () => {
+    it('ShieldedPool throws an error if a reorg happens during each attempt to read the pool', async () => {
       node.beforeAnswer = (question) => {
         if (!question.startsWith('events')) return;
         node.rollback(1);
@@ -270,7 +276,7 @@ describe('ShieldedPool', () => {
       await pool.refresh();
     });
 
-    it('a refresh continues if a concurrent refresh is aborted', async () => {
+    it('a refresh of a pool continues if a concurrent refresh is aborted', async () => {
       const pool = await open();
       deposit(11n);
       const [controller, reason] = [new AbortController(), new Error('closed')];
@@ -281,7 +287,7 @@ describe('ShieldedPool', () => {
       expect(pool.leaves).toEqual([11n]);
     });
 
-    it('the shared read ends if both refreshes are aborted', async () => {
+    it('the read that two concurrent refreshes share ends if both refreshes are aborted', async () => {
       const pool = await open();
       deposit(11n);
       node.questions.length = 0;
@@ -302,7 +308,7 @@ describe('ShieldedPool', () => {
       cache = memoryStorage();
     });
 
-    it('a pool with a cache reads only new events after a reload', async () => {
+    it('a ShieldedPool with a cache reads only new events after the page is reloaded', async () => {
       node.mine([chain.deposit((7n << 128n) + 11n), chain.deposit(12n), chain.deployBatch(2)]);
       node.mine([chain.withdraw(99n)]);
       const before = await open({ cache });
@@ -315,7 +321,7 @@ describe('ShieldedPool', () => {
       expect(after.spentBy(99n)).toBe(before.spentBy(99n));
     });
 
-    it('the cache has separate entries for pools and chains', async () => {
+    it('the cache of ShieldedPool has separate entries per pool and chain', async () => {
       deposit(11n);
       await open({ cache });
       const other = new FakeNode('0x1');
@@ -332,7 +338,7 @@ describe('ShieldedPool', () => {
       ['an incomplete record', '{"format":1}'],
       ['another format', '{"format":2,"checkpoints":[],"events":[]}'],
       ['null', 'null'],
-    ])('ignores a cached entry that contains %s', async (_, text) => {
+    ])('ShieldedPool ignores a cached entry that contains %s', async (_, text) => {
       await cache.replace(`sotto/pool/${CHAIN}/0xabc/shielded`, undefined, text);
       deposit(11n);
       expect((await open({ cache })).leaves).toEqual([11n]);
@@ -341,7 +347,7 @@ describe('ShieldedPool', () => {
       expect(rangesOf(node.questions)).toEqual([]);
     });
 
-    it("ignores cached events whose leaves differ from the chain's", async () => {
+    it('ShieldedPool ignores cached events whose leaves differ from the leaves on chain', async () => {
       deposit(11n, 12n);
       await open({ cache });
       const key = `sotto/pool/${CHAIN}/0xabc/shielded`;
@@ -351,7 +357,7 @@ describe('ShieldedPool', () => {
       expect((await open({ cache })).leaves).toEqual([11n, 12n]);
     });
 
-    it('ignores errors when the cache is read or written', async () => {
+    it('ShieldedPool ignores errors when it reads or writes its cache', async () => {
       const broken: WalletStorage = {
         read: async () => Promise.reject(new Error('no')),
         replace: async () => Promise.reject(new Error('no')),
@@ -402,7 +408,8 @@ describe('ShieldedPool', () => {
             ledger.mine([fake.withdraw(next)]);
             spent += 1;
           } else if (what === 'rollback' && leaves > deployed) {
-            // The rollback undoes only the block that is mined here, whose only event is a deposit.
+            // The rollback undoes only the block that is mined here. This block contains only a
+            // deposit.
             ledger.mine([fake.deposit(next)]);
             if (next % 2n === 0n) await pool.refresh();
             ledger.rollback(1);

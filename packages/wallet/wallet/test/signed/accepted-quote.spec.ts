@@ -13,7 +13,7 @@ const terms: QuoteTerms = {
 const accepted = acceptQuote(feeQuote, terms);
 
 describe('acceptQuote', () => {
-  it("accepts a quote for the requested pool, up to the user's maximum fee", () => {
+  it("acceptQuote accepts a quote for the requested pool with a fee up to the user's maximum", () => {
     expect(accepted).toMatchObject({
       quoteId: feeQuote.quoteId,
       fee: 26n,
@@ -23,7 +23,7 @@ describe('acceptQuote', () => {
     });
   });
 
-  it('acceptQuote accepts chain and pool in any format', () => {
+  it('acceptQuote accepts the felts of chain and pool in any format', () => {
     const pool = feeQuote.pool.replace('0x2bdb', '0x02BDB');
     expect(acceptQuote(feeQuote, { ...terms, pool }).fee).toBe(26n);
   });
@@ -44,7 +44,7 @@ describe('acceptQuote', () => {
     expect(accept).toThrow(expect.objectContaining({ name: 'QuoteNotTrusted', code }));
   });
 
-  it('reports a malformed signer key separately, because the quote may be valid', () => {
+  it('acceptQuote throws a separate error for a malformed signer key', () => {
     expect(() => acceptQuote(feeQuote, { ...terms, signerKey: '0x5' })).toThrow(
       expect.objectContaining({ name: 'WalletError', code: 'SIGNER_KEY_MALFORMED' }),
     );

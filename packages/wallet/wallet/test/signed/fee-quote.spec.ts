@@ -11,7 +11,7 @@ import { feeQuote, otherPoint, signerPublicKey } from '../support/fee-quote.js';
 
 const EXPIRES_AT_MS = feeQuote.expiresAt * 1_000;
 const BEFORE = EXPIRES_AT_MS - 1;
-/** Returns the verdict, or the code of the thrown error. */
+/** Returns the result of `verifyFeeQuote`, or the code of the error that it throws. */
 function verdictOf(quote: SignedFeeQuote, check: FeeQuoteCheck): string {
   try {
     return verifyFeeQuote(quote, check);
@@ -24,12 +24,12 @@ const verdict = (changes: Partial<SignedFeeQuote> = {}, nowMs = BEFORE): string 
   verdictOf({ ...feeQuote, ...changes }, { signerPublicKey, nowMs });
 
 describe('verifyFeeQuote', () => {
-  it('verifyFeeQuote accepts a quote as it was signed', () => {
+  it('verifyFeeQuote accepts a quote in a different number format', () => {
     expect(verdict()).toBe('valid');
     expect(verdict({ fee: '026', pool: feeQuote.pool.replace('0x2bdb', '0x02BDB') })).toBe('valid');
   });
 
-  it('reports QUOTE_EXPIRED from the exact time of expiry', () => {
+  it('verifyFeeQuote returns QUOTE_EXPIRED exactly at the time of expiry', () => {
     expect(verdict({}, EXPIRES_AT_MS)).toBe('QUOTE_EXPIRED');
     expect(verdict({}, Number.MAX_SAFE_INTEGER)).toBe('QUOTE_EXPIRED');
   });
@@ -80,14 +80,14 @@ describe('verifyFeeQuote', () => {
     );
   });
 
-  it('rejects a quote that another key signed', () => {
+  it('verifyFeeQuote rejects a quote that was signed with a different key', () => {
     const another = ec.starkCurve.getStarkKey('0x2');
     expect(verdictOf(feeQuote, { signerPublicKey: another, nowMs: BEFORE })).toBe(
       'SIGNATURE_FORGED',
     );
   });
 
-  it('accepts a signature by either of the two keys with the same x coordinate, as the chain does', () => {
+  it('verifyFeeQuote accepts signatures of both keys with the same x coordinate, as Starknet does', () => {
     expect(verifyFeeQuote(otherPoint, { signerPublicKey, nowMs: BEFORE })).toBe('valid');
   });
 

@@ -22,9 +22,9 @@ const DOMAIN = ['name', 'version', 'chainId', 'revision'].map((name) => ({
 const TYPE = `"Thing"("id":"string","at":"ContractAddress","amount":"u256","expires_at":"timestamp")${U256_TYPE}`;
 
 describe('the hash of a message', () => {
-  it('the hash of a message equals the hash by starknet.js', () => {
+  it('the SNIP-12 hash of a message equals the hash that starknet.js computes', () => {
     const felts = bigInt({ min: 0n, max: STARKNET_FIELD - 1n });
-    // Begin each text with a letter: starknet.js treats a string that parses as a number as a
+    // Begin each text with a letter. If a string is a number, starknet.js would encode it as a
     // number.
     const texts = string({ unit: 'grapheme-ascii', maxLength: 100 }).map((id) => `Q${id}`);
     const amounts = bigInt({ min: 0n, max: HALF * HALF - 1n });
@@ -69,7 +69,7 @@ describe('the hash of a message', () => {
     ['half a second', () => timestamp(0.5)],
     ['a moment before 1970', () => timestamp(-1)],
     ['hex for digits', () => digits('0x1')],
-  ])('the encoding of a message rejects %s', (_what, encode) => {
+  ])('the SNIP-12 encoding of a message rejects %s', (_what, encode) => {
     expect(encode).toThrow(RangeError);
   });
 });

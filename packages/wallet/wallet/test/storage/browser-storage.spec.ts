@@ -19,7 +19,7 @@ describe('browserStorage', () => {
     expect(await browserStorage('two').read('key')).toBeUndefined();
   });
 
-  it('throws if the browser has no IndexedDB, and works once IndexedDB exists', async () => {
+  it('browserStorage throws an error if the browser has no IndexedDB', async () => {
     Reflect.deleteProperty(globalThis, 'indexedDB');
     const storage = browserStorage('wallet');
     expect(await codeOf(() => storage.read('key'))).toBe('STORAGE_UNAVAILABLE');
@@ -27,7 +27,7 @@ describe('browserStorage', () => {
     expect(await storage.read('key')).toBeUndefined();
   });
 
-  it('rejects a write that the browser rolls back', async () => {
+  it('browserStorage rejects a write whose IndexedDB transaction the browser rolls back', async () => {
     const storage = browserStorage('wallet');
     await storage.replace('key', undefined, 'kept');
     const { put } = IDBObjectStore.prototype;
@@ -36,7 +36,7 @@ describe('browserStorage', () => {
       ...value: Parameters<typeof put>
     ) {
       const request = put.apply(this, value);
-      // Simulates a full disk: the request succeeds, but the transaction fails.
+      // Simulates a full disk: the IndexedDB request succeeds, but the IndexedDB transaction fails.
       request.addEventListener('success', () => this.transaction.abort());
       return request;
     });
@@ -45,13 +45,13 @@ describe('browserStorage', () => {
     expect(await storage.read('key')).toBe('kept');
   });
 
-  it('requests strict durability for writes', async () => {
+  it('browserStorage requests strict durability for its writes', async () => {
     const opened = jest.spyOn(IDBDatabase.prototype, 'transaction');
     await browserStorage('wallet').replace('key', undefined, 'kept');
     expect(opened).toHaveBeenCalledWith('entries', 'readwrite', { durability: 'strict' });
   });
 
-  it('another tab can delete the wallet’s database, and the storage is then empty', async () => {
+  it('browserStorage is empty after a second tab has deleted the wallet’s database', async () => {
     const storage = browserStorage('wallet');
     await storage.replace('key', undefined, 'kept');
     await new Promise<void>((resolve, reject) => {

@@ -4,8 +4,8 @@ import type { SignedFeeQuote } from '../../src/index.js';
 export const signerPublicKey = '0x31b88d91e173d70b5bd284f7a898d99005d9ade236ee671e0db0078996aa599';
 
 /**
- * Quote signed only with starknet.js 10.8.0, from typed data written by hand. Expires on 1 January
- * 2099.
+ * Quote that was signed only with starknet.js 10.8.0, from typed data that was written by hand. The
+ * quote expires on 1 January 2099.
  */
 export const feeQuote: SignedFeeQuote = {
   quoteId: 'Zq0_x4tq-ioPGnYvb8U8Sw0123456789abcdefghij',
@@ -22,8 +22,8 @@ export const feeQuote: SignedFeeQuote = {
 };
 
 /**
- * The same quote, signed with the curve's order minus the private key. The public key is then the
- * other point with the same x coordinate.
+ * The same quote, signed with the curve's order minus the private key. The public key of this
+ * private key is the second point with the same x coordinate.
  */
 export const otherPoint: SignedFeeQuote = {
   ...feeQuote,

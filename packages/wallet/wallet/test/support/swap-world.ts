@@ -20,8 +20,8 @@ export const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index);
 
 /**
- * Fake environment of a wallet: two pools, two relayers that swap, and the wallet's storage. These
- * continue to exist when a process of the wallet ends.
+ * Fake environment of a wallet: two pools, two relayers that swap, and the wallet's storage. The
+ * environment continues to exist when a process of the wallet ends.
  */
 export class SwapWorld {
   readonly note = createNote();
@@ -68,7 +68,7 @@ export class SwapWorld {
     });
   }
 
-  /** Runs a start of the wallet: continues an existing swap, or begins a swap. */
+  /** Simulates a start of the wallet. If a swap exists, it continues; otherwise a swap begins. */
   async run(process: WalletProcess): Promise<readonly PrivateSwapEvent[]> {
     const storage = process.storage(this.storage);
     const [begun] = await PrivateSwap.list(storage);

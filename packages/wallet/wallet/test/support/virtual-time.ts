@@ -4,8 +4,8 @@ const later = globalThis.setImmediate;
 const STEP_MS = 500;
 
 /**
- * Number of hashes that are being computed. A hash needs real time, which is long on a busy
- * machine.
+ * Number of hashes that are being computed. A hash needs real time. On a busy machine, this time is
+ * long.
  */
 let hashes = 0;
 const { subtle } = globalThis.crypto;
@@ -20,8 +20,8 @@ subtle.digest = async (...input) => {
 };
 
 /**
- * Advances the clock after pending work has run that does not depend on the clock. Request bodies
- * need a few ticks.
+ * Runs pending work that does not depend on the clock, then advances the clock. Request bodies need
+ * a few ticks.
  */
 async function step(ms: number): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet = hashes > 0 ? 0 : quiet + 1)

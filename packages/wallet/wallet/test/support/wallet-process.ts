@@ -1,7 +1,7 @@
 import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
 
 /**
- * Moment of a call at which the process is closed: before the call, or after the call ran and
+ * Moment of a call at which the process is closed: before the call runs, or after the call ran but
  * before its caller gets the result.
  */
 export type Moment = 'before' | 'after';

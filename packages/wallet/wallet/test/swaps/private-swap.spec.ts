@@ -30,7 +30,7 @@ const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
     return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
   });
 
-/** Reads events until this event arrives, then stops reading. */
+/** Reads events until the event with this name arrives, then stops reading. */
 async function leaveAt(name: string, swap: PrivateSwap): Promise<void> {
   const reading = async (): Promise<void> => {
     for await (const event of swap.events()) if (namesOf([event])[0] === name) return;
@@ -48,7 +48,7 @@ const silent = (path: string) =>
   path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
 
 describe('a private swap', () => {
-  it('a private swap runs from the proof to the new note’s withdrawal, and reports its end again', async () => {
+  it('a private swap runs from its proof to the withdrawal of the new note', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -82,7 +82,7 @@ describe('a private swap', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('stores the new note, derived for the swap pool, before any relayer is contacted', async () => {
+  it('a private swap stores its new note before it contacts any relayer', async () => {
     const { keys, swapChain, chain } = world;
     const { commitment } = keys.note({ chainId: chain.chainId, pool: swapChain.pool, index: 0 });
     let kept = '';
@@ -96,7 +96,7 @@ describe('a private swap', () => {
     expect(world.first.swaps.map((swap) => swap.commitment)).toEqual([commitment]);
   });
 
-  it('a private swap stores neither nullifier nor secret of a note, and no proof after its end', async () => {
+  it('a private swap stores no nullifier and no secret of a note', async () => {
     const seen: string[] = [];
     world.first.fault = () => void world.kept().then((text) => seen.push(text));
     await eventsOf(world.begin());
@@ -119,7 +119,7 @@ describe('a private swap', () => {
     expect(await codeOf(() => world.begin(changes))).toBe(code);
   });
 
-  it('a private swap does not continue with other note keys', async () => {
+  it('a private swap can not be continued with different note keys', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
@@ -130,32 +130,32 @@ describe('a private swap', () => {
 });
 
 describe('the relayer of a private swap', () => {
-  it('a relayer that does not list the output token receives no proof of the swap', async () => {
+  it('a relayer that does not list the output token of a private swap receives no proof of this swap', async () => {
     world.first.outputToken = '0x1234';
     const { outputToken } = world.second;
     expect(namesOf(await eventsOf(world.begin({ outputToken })))).toContain('settled');
     expect([world.first.arrivals, world.second.arrivals]).toEqual([0, 1]);
   });
 
-  it('uses the second relayer if the first relayer is unavailable before it has seen a proof', async () => {
+  it('a private swap uses the second relayer if the first relayer is unavailable and has not received a proof', async () => {
     world.first.fault = () => 'lost';
     expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
     expect(world.second.arrivals).toBe(1);
   });
 
-  it('fails if no relayer lists the swap, and the note is then unspent', async () => {
+  it('a private swap fails if no relayer lists its output token', async () => {
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed NO_RELAYER_FOR_SWAP']);
     expect(world.chain.transactions).toEqual([]);
   });
 
-  it('a swap needs a new quote if every relayer exceeds the maximum fee, and continues with a higher maximum', async () => {
+  it('a private swap needs a new quote if the fees of all relayers exceed the maximum', async () => {
     for (const relayer of world.relayers) relayer.input.fee = 200n;
     expect(namesOf(await eventsOf(world.begin()))).toEqual(['needs-new-quote FEE_ABOVE_MAXIMUM']);
     expect(namesOf(await eventsOf(world.begin({ maxFee: 200n })))).toContain('settled');
   });
 
-  it('only the relayer whose quote has expired receives a new proof', async () => {
+  it('a private swap sends a new proof to the same relayer if the relayer’s quote has expired', async () => {
     let refusals = 1;
     const refuse = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     world.first.fault = (path) =>
@@ -181,7 +181,7 @@ describe('the relayer of a private swap', () => {
     ['answers, but does not receive the proof', unheard, 'RELAYER_UNREACHABLE'],
     ['never answers again', silent, 'RELAYER_UNREACHABLE'],
   ] as const)(
-    '%s: no other relayer receives the proof of the swap, and the user is advised',
+    'no other relayer receives the proof if the relayer of a private swap %s',
     async (_, fault, code) => {
       world.first.fault = fault;
       const events = await eventsOf(world.begin());
@@ -191,7 +191,7 @@ describe('the relayer of a private swap', () => {
         advice: expect.stringContaining('Withdraw the note plainly'),
       });
       expect(world.second.arrivals).toBe(0);
-      // The restarted swap uses the same relayer.
+      // The restarted swap uses the same relayer as before.
       world.first.fault = () => undefined;
       expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
       expect(world.second.arrivals).toBe(0);
@@ -199,7 +199,7 @@ describe('the relayer of a private swap', () => {
     },
   );
 
-  it('waits for the swap’s relayer while it is unavailable, then stops the swap', async () => {
+  it('a private swap waits while its relayer is unavailable, and then stops with advice', async () => {
     world.first.fault = refusing(422, 'QUOTE_EXPIRED', 'new-quote');
     const going = readAll(world.begin().events());
     while (world.first.arrivals === 0) await letPass(10);
@@ -212,7 +212,7 @@ describe('the relayer of a private swap', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('a swap stops if the wallet no longer lists its relayer', async () => {
+  it('a private swap stops if the wallet no longer lists the relayer that received its proof', async () => {
     world.first.isPriceMoving = true;
     await eventsOf(world.begin({ onRevert: 'stop' }));
     const events = await eventsOf(world.begin({ relayers: [world.second.relayer] }));
@@ -226,7 +226,7 @@ describe('a private swap that has reverted', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('T3 a reverted swap reports that the note is at risk and withdraws it plainly to the recipient', async () => {
+  it('T3: a reverted swap pays its note to the recipient by a plain withdrawal', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
@@ -251,7 +251,7 @@ describe('a private swap that has reverted', () => {
     expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
   });
 
-  it('T3 withdraws the note of a reverted swap after the wallet was closed at the revert and resumed', async () => {
+  it('T3: a reverted swap still withdraws its note if the wallet was closed at the revert', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'reverted' }]);
@@ -261,7 +261,7 @@ describe('a private swap that has reverted', () => {
     expect(world.first.arrivals).toBe(1);
   });
 
-  it('T3 withdraws the note of a reverted swap through another relayer if the swap’s relayer fails', async () => {
+  it('T3: a reverted swap withdraws its note through another relayer if its own relayer fails', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     world.first.fault = () => 'lost';
@@ -271,7 +271,7 @@ describe('a private swap that has reverted', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('T3 a reverted swap fails with the spending transaction if a bot has spent the note', async () => {
+  it('T3: a reverted swap fails if a bot has spent its note', async () => {
     const { chain, swapChain, note } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -284,7 +284,7 @@ describe('a private swap that has reverted', () => {
     expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(0);
   });
 
-  it('the swap settles if its revert was rolled back and the swap has spent the note', async () => {
+  it('a reverted swap is reported as swapped if a reorg has undone the revert', async () => {
     const { chain, swapChain, note, keys } = world;
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
@@ -298,7 +298,7 @@ describe('a private swap that has reverted', () => {
     expect(namesOf(await eventsOf(again))).toContain('swapped');
   });
 
-  it('a reverted swap stops with advice if all relayers charge too much for the plain withdrawal', async () => {
+  it('a reverted swap stops with advice if every relayer’s fee for a plain withdrawal exceeds the maximum', async () => {
     const swap = world.begin();
     await leaveAt('reverted TRANSACTION_REVERTED', swap);
     for (const relayer of world.relayers) relayer.input.fee = 200n;
@@ -310,7 +310,7 @@ describe('a private swap that has reverted', () => {
     });
   });
 
-  it('a reverted swap fails with ANOTHER_SWAP when it is started with another output token', async () => {
+  it('a reverted swap fails with ANOTHER_SWAP when it is started again with a different output token', async () => {
     await eventsOf(world.begin());
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed ANOTHER_SWAP']);
@@ -325,7 +325,7 @@ describe('a private swap that only stops when it reverts', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('a stopped swap continues with the same new note when it is started again', async () => {
+  it('a swap that stopped after a revert uses the same new note when it is started again', async () => {
     const events = await eventsOf(stopping());
     expect(namesOf(events).slice(-2)).toEqual([
       'reverted TRANSACTION_REVERTED',
@@ -338,7 +338,7 @@ describe('a private swap that only stops when it reverts', () => {
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('the note of a stopped swap can be withdrawn plainly, and a later swap reports this payment', async () => {
+  it('a stopped swap fails with NOTE_SPENT_ELSEWHERE after its input note was withdrawn plainly', async () => {
     await eventsOf(stopping());
     const { note, storage } = world;
     const { pool, prover, relayers, locks } = world.means();
@@ -353,7 +353,7 @@ describe('a private swap that only stops when it reverts', () => {
 
 describe('a swap and a withdrawal of one note, side by side', () => {
   it.each(['the swap', 'the withdrawal'])(
-    'the note is paid only once in total if a swap and a withdrawal run concurrently: %s first',
+    'a note is paid only once if a swap and a withdrawal of this note run concurrently: %s first',
     async (winner) => {
       const { note, storage } = world;
       const { pool, prover, relayers, locks } = world.means();
@@ -376,7 +376,7 @@ describe('a swap and a withdrawal of one note, side by side', () => {
   );
 });
 
-/** Returns options with the first relayer, whose response to some paths is replaced. */
+/** Returns options with the first relayer, with replaced responses to matching paths. */
 function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
   const { relayer } = world.first;
   return {
@@ -395,7 +395,7 @@ function answering(path: string, body: unknown): Partial<PrivateSwapOptions> {
 
 describe('a relayer of swaps that lies', () => {
   it.each([null, {}, { privateSwap: { swapPool: 'none' } }, { privateSwap: {} }])(
-    'a relayer that reports the pools %j receives no proof of a swap',
+    'a relayer whose list of pools is %j receives no proof of a swap',
     async (body) => {
       const events = await eventsOf(world.begin(answering('/relayer/pools', body)));
       expect(namesOf(events).at(-1)).toBe('settled');
@@ -403,14 +403,14 @@ describe('a relayer of swaps that lies', () => {
     },
   );
 
-  it('the chain confirms a swap that its relayer reports as in flight for ever', async () => {
+  it('a swap reads its success from the chain if its relayer always reports the swap as in flight', async () => {
     const status = { execution_status: 'UNKNOWN', transaction_hash: '0x1', finality: null };
     const events = await eventsOf(world.begin(answering('/submissions/swap-', status)));
     expect(namesOf(events)).toContain('swapped');
     expect(namesOf(events).at(-1)).toBe('settled');
   });
 
-  it('the chain confirms a swap that its relayer reports as reverted', async () => {
+  it('a swap reads its success from the chain if its relayer reports it as reverted', async () => {
     const { relayer } = world.first;
     const late = { ...relayer };
     late.fetch = async (request) => {
@@ -427,7 +427,7 @@ describe('a relayer of swaps that lies', () => {
 });
 
 describe('a note that is spent', () => {
-  it('a swap of a spent note fails before a relayer receives a proof', async () => {
+  it('a private swap fails before any relayer receives a proof if its input note is already spent', async () => {
     world.chain.withdraw(world.note.nullifierHash, 1n);
     jest.advanceTimersByTime(60_000);
     const events = await eventsOf(world.begin());
@@ -435,7 +435,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it('a swap fails if its proof was used for a new note of another owner', async () => {
+  it('a private swap fails if another person used its proof for a new note', async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;
@@ -453,7 +453,7 @@ describe('a note that is spent', () => {
 });
 
 describe('the withdrawal of the new note', () => {
-  it('the swap remains swapped if its withdrawal is too expensive, and can be started again', async () => {
+  it('a swap whose withdrawal is too expensive can be started again', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     const events = namesOf(await eventsOf(world.begin()));
     expect(events.slice(-2)).toEqual([
@@ -467,7 +467,7 @@ describe('the withdrawal of the new note', () => {
     expect(world.paid).toBe(1);
   });
 
-  it('the withdrawal pays the recipient of the last call, and does not report another recipient as paid', async () => {
+  it('the withdrawal after a swap pays the recipient of the last call', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(
       world.begin({
@@ -485,7 +485,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
-  it('a started withdrawal pays its own recipient, and the swap reports this recipient', async () => {
+  it('a withdrawal that has already started pays its original recipient, and the swap reports this recipient', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
     const events = namesOf(
@@ -504,7 +504,7 @@ describe('the withdrawal of the new note', () => {
     ]);
   });
 
-  it('fails without advice to withdraw again if another transaction spent the new note', async () => {
+  it('a swap does not advise another withdrawal if its new note was spent by a different transaction', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
     await eventsOf(world.begin());
     const [swap] = await PrivateSwap.list(world.storage);
@@ -518,7 +518,7 @@ describe('the withdrawal of the new note', () => {
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('failed NOTE_SPENT_ELSEWHERE');
   });
 
-  it('the withdrawal of the new note can use another relayer', async () => {
+  it('a swap can use a second relayer for the withdrawal of its new note', async () => {
     world.first.fault = (path) => (/\/(?:withdraw|lookup)$/.test(path) ? 'lost' : undefined);
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
     expect(world.second.output.requests).toContain('POST /api/relayer/withdraw');

@@ -9,7 +9,10 @@ import { WalletProcess, type Moment } from '../support/wallet-process.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** External calls of a swap before its withdrawal starts, in order, without lease renewals. */
+/**
+ * External calls of a swap until its withdrawal starts, in the sequence in which they happen,
+ * without lease renewals.
+ */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -21,10 +24,13 @@ const CALLS = [
   'POST /api/relayer/private-swap',
   'GET /api/relayer/submissions/swap-0',
 ];
-/** Indices of the calls to interrupt, which cover the swap and the beginning of the withdrawal. */
+/**
+ * Indices of the calls that the tests interrupt: all calls of the swap, and the first calls of the
+ * withdrawal.
+ */
 const POINTS = Array.from({ length: 66 }, (_, call) => call);
 
-it('an uninterrupted swap makes every call that the tests below interrupt', async () => {
+it('an uninterrupted swap makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   const events = await passTime(new SwapWorld().run(process));
   const tried = process.calls.slice(0, POINTS.length);
@@ -35,7 +41,7 @@ it('an uninterrupted swap makes every call that the tests below interrupt', asyn
   expect(events.at(-1)?.type).toBe('settled');
 });
 
-/** Closes a wallet at a call, applies the failure, and starts the wallet again. */
+/** Closes a wallet at one call, applies the failure, and starts the wallet again. */
 async function restarted(
   world: SwapWorld,
   closesAt: { readonly call: number; readonly moment: Moment },
@@ -48,10 +54,10 @@ async function restarted(
   return passTime(world.run(new WalletProcess()), 7_200_000);
 }
 
-/** Checks the conditions that must hold at every end of a swap. */
+/** Checks the conditions that must be true at every end of a swap. */
 async function expectNothingLost(world: SwapWorld): Promise<void> {
-  // At most one relayer has received a proof, and all its requests contain the same new note of the
-  // keys.
+  // A proof was sent to at most one relayer. All requests to this relayer contain the same new
+  // note, which the wallet's keys derive.
   expect(world.relayers.filter(({ arrivals }) => arrivals > 0).length).toBeLessThanOrEqual(1);
   const [{ outputIndex }] = await onlySwap(world);
   const pool = { chainId: world.chain.chainId, pool: world.swapChain.pool };
@@ -86,12 +92,12 @@ describe.each([
   ['after it, and the network fails for ten minutes', 'after', cutNetwork],
 ] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
   it.each(POINTS)(
-    'a swap settles at the next start after its wallet was closed: call %s',
+    'a swap settles at the next start of the wallet after the wallet was closed: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment }, trouble);
       await expectNothingLost(world);
-      // If the relayer was silent until the run ended, the next start uses this relayer again.
+      // If the relayer did not respond until the run ended, the next start uses this relayer again.
       const last = events.at(-1);
       const end =
         last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
@@ -106,7 +112,7 @@ describe.each([
 
 describe('a closed wallet whose first relayer never returns', () => {
   it.each(POINTS)(
-    'swaps or withdraws the note plainly if the first relayer fails for ever: call %s',
+    'a note can be swapped or withdrawn even if its first relayer fails for ever: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {

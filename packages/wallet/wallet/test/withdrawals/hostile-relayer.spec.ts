@@ -39,7 +39,7 @@ afterEach(() => void jest.useRealTimers());
 
 type Answer = (path: string, pass: () => Promise<Response>) => Response | Promise<Response>;
 
-/** Returns the first relayer, whose responses about submissions are replaced. */
+/** Returns the first relayer, with replaced responses about submissions. */
 function lying(answer: Answer): Relayer {
   const { relayer } = first;
   return {
@@ -81,7 +81,10 @@ const failure = (status: number, code: string): Response =>
 const succeeded = { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' };
 
 describe('a relayer that lies', () => {
-  /** Relayers that accept every proof, send none, and never report an outcome. */
+  /**
+   * Names and responses of relayers that accept every proof, send no transaction, and never report
+   * an outcome.
+   */
   const never: readonly (readonly [string, Answer])[] = [
     [
       'by reporting it as in flight',
@@ -101,7 +104,7 @@ describe('a relayer that lies', () => {
     ['by null', () => Response.json(null)],
   ];
 
-  it.each(never)('a lying relayer can’t block the note for ever %s', async (_what, answer) => {
+  it.each(never)('a lying relayer can’t block a note for ever %s', async (_what, answer) => {
     let asked = 0;
     const relayer = lying((path) => {
       asked += 1;
@@ -116,7 +119,7 @@ describe('a relayer that lies', () => {
     expect(asked).toBeLessThan(RELAYER_PATIENCE_MS / 900);
   });
 
-  it('a relayer that never reports an outcome is reported as too slow, and may still land the withdrawal', async () => {
+  it('a withdrawal settles even if its relayer never reports the outcome', async () => {
     let sends = false;
     const relayer = lying(async (path, pass) => {
       if (!path.endsWith('/withdraw') && !path.endsWith('/lookup'))
@@ -139,55 +142,61 @@ describe('a relayer that lies', () => {
   it.each([
     ['hours later', 2 * RELAYER_PATIENCE_MS],
     ['by a clock that was set back', -10 * RELAYER_PATIENCE_MS],
-  ])('a relayer gets its full time when the user resumes %s', async (_what, laterMs) => {
-    let isThere = false;
-    let asked = 0;
-    const relayer = lying((path) => {
-      if (!isThere) throw new TypeError('fetch failed');
-      if (path.endsWith('/lookup')) return failure(404, 'WITHDRAWAL_NOT_FOUND');
-      if (path.endsWith('/withdraw')) return taken();
-      asked += 1;
-      if (asked === 30) chain.withdraw(note.nullifierHash, BigInt(RECIPIENT));
-      return submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' });
-    });
-    const leaving = new AbortController();
-    const left = withdraw([relayer], leaving.signal);
-    await letPass(10_000);
-    leaving.abort();
-    await passTime(left.catch(() => undefined));
-    isThere = true;
-    jest.setSystemTime(Date.now() + laterMs);
-    await passTime(withdraw([relayer, second.relayer]));
-    expect(names().at(-1)).toBe('settled');
-    expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
-    expect(second.requests.filter((request) => request.endsWith('/withdraw'))).toEqual([]);
-  });
+  ])(
+    'a withdrawal waits for its relayer for the full time after the user resumed the withdrawal %s',
+    async (_what, laterMs) => {
+      let isThere = false;
+      let asked = 0;
+      const relayer = lying((path) => {
+        if (!isThere) throw new TypeError('fetch failed');
+        if (path.endsWith('/lookup')) return failure(404, 'WITHDRAWAL_NOT_FOUND');
+        if (path.endsWith('/withdraw')) return taken();
+        asked += 1;
+        if (asked === 30) chain.withdraw(note.nullifierHash, BigInt(RECIPIENT));
+        return submission({ execution_status: 'UNKNOWN', finality: null }, { 'retry-after': '1' });
+      });
+      const leaving = new AbortController();
+      const left = withdraw([relayer], leaving.signal);
+      await letPass(10_000);
+      leaving.abort();
+      await passTime(left.catch(() => undefined));
+      isThere = true;
+      jest.setSystemTime(Date.now() + laterMs);
+      await passTime(withdraw([relayer, second.relayer]));
+      expect(names().at(-1)).toBe('settled');
+      expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
+      expect(second.requests.filter((request) => request.endsWith('/withdraw'))).toEqual([]);
+    },
+  );
 
   it.each([
     ['sleeps for hours', 2 * RELAYER_PATIENCE_MS],
     ['sets its clock back', -10 * RELAYER_PATIENCE_MS],
-  ])('a relayer gets its full time and no more if the machine %s', async (_what, movedMs) => {
-    const answer = { execution_status: 'UNKNOWN', finality: null };
-    const relayer = lying((path) =>
-      path.endsWith('/withdraw') ? taken() : submission(answer, { 'retry-after': '1' }),
-    );
-    const leaving = new AbortController();
-    const reading = withdraw([relayer], leaving.signal);
-    await letPass(10_000);
-    jest.setSystemTime(Date.now() + movedMs);
-    await letPass(MEMPOOL_LIFETIME_MS / 2);
-    expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
-    await letPass(RELAYER_PATIENCE_MS);
-    expect(names()).toContain('unknown RELAYER_TOO_SLOW');
-    leaving.abort();
-    await passTime(reading.catch(() => undefined));
-  });
+  ])(
+    'a withdrawal waits for its relayer for exactly the full time if the machine %s',
+    async (_what, movedMs) => {
+      const answer = { execution_status: 'UNKNOWN', finality: null };
+      const relayer = lying((path) =>
+        path.endsWith('/withdraw') ? taken() : submission(answer, { 'retry-after': '1' }),
+      );
+      const leaving = new AbortController();
+      const reading = withdraw([relayer], leaving.signal);
+      await letPass(10_000);
+      jest.setSystemTime(Date.now() + movedMs);
+      await letPass(MEMPOOL_LIFETIME_MS / 2);
+      expect(names()).not.toContain('unknown RELAYER_TOO_SLOW');
+      await letPass(RELAYER_PATIENCE_MS);
+      expect(names()).toContain('unknown RELAYER_TOO_SLOW');
+      leaving.abort();
+      await passTime(reading.catch(() => undefined));
+    },
+  );
 
   it.each([
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
   ])(
-    'does not trust a relayer’s report of a payment %s before the chain confirms it',
+    'a withdrawal does not trust a relayer that reports a payment %s before the chain confirms it',
     async (_what, hash) => {
       const relayer = lying((path) =>
         path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
@@ -199,7 +208,7 @@ describe('a relayer that lies', () => {
     },
   );
 
-  it('the chain confirms a payment that the relayer reports as reverted', async () => {
+  it('a withdrawal reads its success from the chain if its relayer reports it as reverted', async () => {
     const relayer = lying(async (path, pass) => {
       if (path.endsWith('/withdraw')) return pass();
       await letPassed(20_000);
@@ -213,7 +222,7 @@ describe('a relayer that lies', () => {
     });
   });
 
-  it('uses another relayer if a relayer reports a revert that is not on chain', async () => {
+  it('a withdrawal uses a second relayer if its relayer reports a revert that is not on chain', async () => {
     const relayer = lying((path) =>
       path.endsWith('/withdraw')
         ? taken()
@@ -229,7 +238,7 @@ describe('a relayer that lies', () => {
     expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
   });
 
-  it('cuts long error texts of a relayer before they are stored or reported', async () => {
+  it('a withdrawal shortens long error texts of a relayer before it stores or reports them', async () => {
     const relayer = lying(() =>
       Response.json(
         { error: 'x'.repeat(100_000), code: 'PROOF_INVALID', retry: 'never', requestId: 'r' },
@@ -241,7 +250,7 @@ describe('a relayer that lies', () => {
   });
 
   it.each([null, 'quote', { signature: 7 }, []])(
-    'dismisses a relayer that returns the quote %j',
+    'a withdrawal dismisses a relayer that returns the quote %j',
     async (body) => {
       const { relayer } = first;
       const forging: Relayer = {
@@ -256,7 +265,7 @@ describe('a relayer that lies', () => {
     },
   );
 
-  it('uses another relayer in time if a relayer’s fetch ignores the abort signal', async () => {
+  it('a withdrawal uses a second relayer even if the first relayer’s fetch ignores the abort signal', async () => {
     const hangs: Relayer = {
       ...first.relayer,
       fetch: (request) =>
@@ -269,7 +278,7 @@ describe('a relayer that lies', () => {
   });
 });
 
-it('stores few proofs if a relayer rejects requests for hours', async () => {
+it('a withdrawal stores at most ten proofs, even if a relayer rejects them for hours', async () => {
   first.refuses = 'NOT_SENT_IN_TIME';
   const reading = withdraw([first.relayer]);
   await letPass(6 * 3_600_000);
@@ -281,7 +290,7 @@ it('stores few proofs if a relayer rejects requests for hours', async () => {
   expect(names().at(-1)).toBe('settled');
 });
 
-it('a withdrawal does not fail while a relayer may still land an earlier proof', async () => {
+it('a withdrawal does not fail while its relayer may still land an earlier proof', async () => {
   first.fault = (path) =>
     path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
   const makes = prover.prove.bind(prover);

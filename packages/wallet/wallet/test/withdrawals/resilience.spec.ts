@@ -15,8 +15,8 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /**
- * Fake environment of a wallet: a chain, two relayers and the wallet's storage. These continue to
- * exist when a process of the wallet ends.
+ * Fake environment of a wallet: a chain, two relayers and the wallet's storage. The environment
+ * continues to exist when a process of the wallet ends.
  */
 class World {
   readonly chain = new FakeChain();
@@ -33,7 +33,10 @@ class World {
     this.chain.seed([...others, note.commitment]);
   }
 
-  /** Runs a start of the wallet: continues an existing withdrawal, or begins a withdrawal. */
+  /**
+   * Simulates a start of the wallet. If a withdrawal exists, it continues; otherwise a withdrawal
+   * begins.
+   */
   async run(process: WalletProcess): Promise<readonly WithdrawalEvent[]> {
     const storage = process.storage(this.storage);
     const means = {
@@ -61,7 +64,7 @@ class World {
   }
 }
 
-/** All external calls of a withdrawal, in order, if no call fails. */
+/** All external calls of a withdrawal, in the sequence in which they happen if no call fails. */
 const CALLS = [
   'storage keys',
   'storage write',
@@ -101,7 +104,7 @@ const points = CALLS.flatMap((name, call) =>
   moments.map((moment) => [`${moment} ${call + 1}: ${name}`, call, moment] as const),
 );
 
-it('an uninterrupted withdrawal makes every call that the tests below interrupt', async () => {
+it('an uninterrupted withdrawal makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
   const events = await passTime(new World().run(process));
   expect(process.calls.slice(0, CALLS.length)).toEqual(CALLS);
@@ -138,7 +141,7 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
 
 describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
   it.each(points)(
-    'a withdrawal settles at the next start if its tab was closed %s',
+    'a withdrawal whose tab was closed %s settles at the next start',
     async (_point, call, moment) => {
       const world = new World();
       const closed = new WalletProcess({ call, moment });
@@ -148,7 +151,7 @@ describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
       const events = await passTime(world.run(new WalletProcess()), 7_200_000);
       const { chain } = world;
       const [transaction, ...more] = chain.transactions;
-      // Exactly one transaction paid, and this transaction is the reported one.
+      // Exactly one transaction paid, and the wallet reported this transaction.
       expect(events.at(-1)).toMatchObject({
         type: 'settled',
         transactionHash: transaction?.hash,
@@ -164,7 +167,7 @@ describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
 
 describe.each(moments)('closed %s the last poll, or the write of the end', (moment) => {
   it.each([0, 1, 2, 3, 4])(
-    'a withdrawal whose tab was closed near its end settles at the next start: %s calls later',
+    'a withdrawal whose tab was closed near the end (%s calls later) settles at the next start',
     async (more) => {
       const world = new World();
       const closed = new WalletProcess({ call: CALLS.length + more, moment });

@@ -67,7 +67,7 @@ async function journal(): Promise<string> {
 const paid = (): number => chain.paymentsTo(BigInt(RECIPIENT));
 
 describe('a withdrawal', () => {
-  it('a withdrawal runs from the proof to an accepted payment, and reports its end again', async () => {
+  it('a withdrawal runs from its proof to an accepted payment', async () => {
     const withdrawal = begin();
     const events = await eventsOf(withdrawal);
     expect(namesOf(events)).toEqual(['proving', 'posting', 'accepted', 'included', 'settled']);
@@ -93,7 +93,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it('stores the proof before a relayer receives it, and redacts the proof after the payment has settled', async () => {
+  it('a withdrawal stores its proof before it sends the proof to a relayer', async () => {
     const { nullifierHash } = note;
     const felt = `"0x${(nullifierHash % (1n << 128n)).toString(16)}"`;
     let kept = '';
@@ -118,7 +118,7 @@ describe('a withdrawal', () => {
     }
   });
 
-  it('uses the quote that the user has accepted, at the relayer that signed it', async () => {
+  it('a withdrawal uses the accepted quote at the relayer that signed the quote', async () => {
     const quote = acceptQuote(second.quote(), {
       signerKey: second.relayer.signerKey,
       chainId: chain.chainId,
@@ -146,7 +146,7 @@ describe('a withdrawal', () => {
     expect(await codeOf(() => begin({ quote, ...changes() }))).toBe(code);
   });
 
-  it('a withdrawal needs a new quote if all relayers charge more than agreed, and continues with a new quote', async () => {
+  it('a withdrawal needs a new quote if the fees of all relayers exceed the maximum', async () => {
     first.fee = 200n;
     second.fee = 300n;
     const withdrawal = begin();
@@ -165,14 +165,14 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('uses the cheaper relayer if the first relayer exceeds the maximum fee', async () => {
+  it('a withdrawal uses a cheaper relayer if the fee of the first relayer exceeds the maximum', async () => {
     first.fee = 200n;
     const events = await eventsOf(begin());
     expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
     expect(namesOf(events)).toContain('settled');
   });
 
-  it('a withdrawal fails without harm to the note while the note’s batch is not deployed', async () => {
+  it('a withdrawal fails while the batch of its note is not deployed', async () => {
     const fresh = createNote();
     expect(namesOf(await eventsOf(begin({ note: fresh })))).toEqual(['failed NOTE_NOT_DEPOSITED']);
     chain.deposit(fresh.commitment);
@@ -188,7 +188,7 @@ describe('a withdrawal', () => {
     );
   });
 
-  it('a withdrawal can be started again after its proof could not be created', async () => {
+  it('a withdrawal can be started again after the prover has failed', async () => {
     const failing: Prover = {
       prove: async () => {
         throw new Error('no such artefact');
@@ -202,7 +202,7 @@ describe('a withdrawal', () => {
     expect(namesOf(await eventsOf(begin()))).toContain('settled');
   });
 
-  it('creates a new proof if a relayer rejects the first proof for its root, fee or quote', async () => {
+  it('a withdrawal creates a new proof if a relayer rejects the root, the fee or the quote of its first proof', async () => {
     const refusals = [
       { code: 'ROOT_UNKNOWN', retry: 'new-proof', status: 422 },
       { code: 'FEE_TOO_LOW', retry: 'new-quote', status: 422 },
@@ -215,7 +215,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('uses the second relayer, with a new proof, after the first relayer has rejected the withdrawal', async () => {
+  it('a withdrawal uses a second relayer, with a new proof, if the first relayer rejects it', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'PROOF_LAYOUT_INVALID', retry: 'never', status: 400 }
@@ -229,7 +229,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(2);
   });
 
-  it('fails with the last reason if every relayer has finally rejected the withdrawal', async () => {
+  it('a withdrawal fails with the last reason if every relayer has finally rejected it', async () => {
     for (const relayer of [first, second])
       relayer.fault = (path) =>
         path.endsWith('/withdraw')
@@ -242,7 +242,7 @@ describe('a withdrawal', () => {
     expect(await journal()).not.toContain('"calldata":[');
   });
 
-  it('a withdrawal fails at once if no relayer may pay the recipient', async () => {
+  it('a withdrawal fails at once if no relayer may pay its recipient', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 }
@@ -251,7 +251,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('uses another relayer after the first relayer has abandoned its submission', async () => {
+  it('a withdrawal uses a second relayer if the first relayer has ended the submission without sending it', async () => {
     first.refuses = 'NOT_SENT_IN_TIME';
     const events = await eventsOf(begin());
     expect(namesOf(events)).toContain('settled');
@@ -271,7 +271,7 @@ describe('a withdrawal', () => {
     expect(names.at(-1)).toBe('settled');
   });
 
-  it('a withdrawal fails if no relayer serves the pool or has the expected key', async () => {
+  it('a withdrawal fails if no relayer serves its pool or has the expected signer key', async () => {
     const forged = { ...first.relayer, signerKey: second.relayer.signerKey };
     expect(await eventsOf(begin({ relayers: [forged] }))).toEqual([
       {
@@ -284,7 +284,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  it('does not use a second relayer while the first relayer may still land the proof', async () => {
+  it('a withdrawal does not use a second relayer while the first relayer may still land its proof', async () => {
     first.fault = (path) => (path === '/status' || path.endsWith('/quote') ? undefined : 'lost');
     const withdrawal = begin();
     const seen: WithdrawalEvent[] = [];
@@ -302,14 +302,14 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it("does not use a second relayer while the chain can't be read", async () => {
+  it('a withdrawal does not use a second relayer while the wallet can’t read the chain', async () => {
     first.fault = (path) => {
       if (!path.endsWith('/withdraw')) return undefined;
       chain.isReachable = false;
       return 'lost';
     };
     const reading = readAll(begin().events());
-    // The relayer is unavailable from now on.
+    // From now on, the relayer is unavailable.
     await letPass(5_000);
     first.fault = () => 'lost';
     await letPass(3 * MEMPOOL_LIFETIME_MS);
@@ -319,8 +319,9 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('recognises the payment as its own even if the relayer no longer responds', async () => {
-    // The relayer executes the request, then never responds again.
+  it('a withdrawal recognises its payment on chain even if its relayer no longer responds', async () => {
+    // The relayer executes requests but does not respond, except to requests for its status and
+    // quotes.
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const events = await eventsOf(begin());
@@ -329,7 +330,7 @@ describe('a withdrawal', () => {
     expect(chain.transactions).toHaveLength(1);
   });
 
-  it("reports no end while its relayer is silent and the pool's events contain no recipient of the spent note", async () => {
+  it("a withdrawal does not end if its note is spent but the pool's events contain no recipient", async () => {
     first.fault = (path) =>
       path === '/status' || path.endsWith('/quote') ? undefined : 'unanswered';
     const pool = new FakePool(chain, { showsRecipients: false });
@@ -345,7 +346,7 @@ describe('a withdrawal', () => {
   });
 
   it.each([true, false])(
-    'reports NOTE_SPENT_ELSEWHERE if another transaction spent the note; events contain recipients: %s',
+    'a withdrawal reports NOTE_SPENT_ELSEWHERE if a different transaction spent its note (recipients in events: %s)',
     async (showsRecipients) => {
       const theirs = chain.withdraw(note.nullifierHash, 0xbadn);
       const pool = new FakePool(chain, { showsRecipients });
@@ -359,7 +360,7 @@ describe('a withdrawal', () => {
   );
 
   it.each([true, false])(
-    'handles NULLIFIER_SPENT caused by another transaction; events contain recipients: %s',
+    'a withdrawal fails if its note is spent before the relayer’s check (recipients in events: %s)',
     async (showsRecipients) => {
       let theirs = '';
       first.fault = (path) => {
@@ -377,7 +378,7 @@ describe('a withdrawal', () => {
     },
   );
 
-  it("does not accept a relayer's report that the note is spent if the chain does not confirm it", async () => {
+  it('a withdrawal does not trust a relayer that reports its note as spent without confirmation by the chain', async () => {
     first.fault = (path) =>
       path.endsWith('/withdraw')
         ? { code: 'NULLIFIER_SPENT', retry: 'never', status: 409 }
@@ -388,7 +389,7 @@ describe('a withdrawal', () => {
     expect(events).toContainEqual({ type: 'posting', relayer: second.relayer.baseUrl });
   });
 
-  it('settles only after the node confirms the payment that a relayer reports', async () => {
+  it('a withdrawal settles only after the node confirms the payment that its relayer reports', async () => {
     const pool: PoolView = new FakePool(chain);
     const refresh = pool.refresh.bind(pool);
     let isDown = true;
@@ -408,7 +409,7 @@ describe('a withdrawal', () => {
     expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
   });
 
-  it('only one of two tabs runs a withdrawal, and both tabs receive its end', async () => {
+  it('only one of two tabs runs a withdrawal', async () => {
     const [here, there] = await passTime(
       Promise.all([readAll(begin().events()), readAll(begin().events())]),
     );
@@ -420,7 +421,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a withdrawal started again for another recipient does not report this recipient as paid', async () => {
+  it('a settled withdrawal that is started again does not report a different recipient as paid', async () => {
     await eventsOf(begin());
     const [event] = await eventsOf(
       begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
@@ -431,7 +432,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  it('a withdrawal pays no more than the last agreed maximum fee', async () => {
+  it('a withdrawal that is started again pays no more than its new maximum fee', async () => {
     first.isAccepting = false;
     second.isAccepting = false;
     const before = begin().events();
@@ -444,7 +445,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(0);
   });
 
-  it('a withdrawal recognises its payment after the storage was cleared', async () => {
+  it('a withdrawal recognises its earlier payment after the storage was cleared', async () => {
     const untilAccepted = async (): Promise<void> => {
       for await (const event of begin().events()) if (event.type === 'accepted') break;
     };
@@ -456,7 +457,7 @@ describe('a withdrawal', () => {
     expect(prover.proofs).toBe(1);
   });
 
-  it('an unfinished withdrawal never pays another recipient', async () => {
+  it('an unfinished withdrawal never pays a different recipient', async () => {
     first.fault = (path) => (path.endsWith('/withdraw') ? 'lost' : undefined);
     const withdrawal = begin();
     const untilUnknown = async (): Promise<void> => {
@@ -472,7 +473,7 @@ describe('a withdrawal', () => {
     expect(paid()).toBe(1);
   });
 
-  it('a withdrawal stops when its reader leaves, and continues with the next reader', async () => {
+  it('a withdrawal that stopped with its reader continues with the next reader', async () => {
     const withdrawal = begin();
     const reading = withdrawal.events();
     expect((await passTime(reading.next())).value).toMatchObject({ type: 'proving' });

@@ -20,7 +20,7 @@ const SETTINGS = {
 
 const today = (): number => Math.floor(systemClock.nowMs() / DAY_MS);
 
-/** Both price sources of the sandbox. */
+/** Name and path of both sources of daily closing prices in the sandbox. */
 describe.each([
   ['first', ''],
   ['second', '/second'],

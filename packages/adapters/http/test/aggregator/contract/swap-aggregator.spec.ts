@@ -20,7 +20,9 @@ const { tokens, router, swapPool } = sandboxWorld;
 const SELL_TOKEN = toFelt(tokens.WBTC.address);
 const BUY_TOKEN = toFelt(tokens.USDC.address);
 const TAKER = toFelt(swapPool.address);
-/** Number of repetitions of a fault, more than the requests of any test case. */
+/**
+ * Number of times that a fault is repeated, which exceeds the number of requests of any test case.
+ */
 const ALWAYS = 100;
 
 function stage(aggregator: Aggregator, state: SwapAggregatorState): void {
@@ -87,7 +89,7 @@ describe('HttpSwapAggregator in the sandbox', () => {
   );
 
   it.each(outcomes)(
-    'does not check a build with %s, because the core checks it; only an unreadable build fails: %s',
+    'the adapter returns a built swap with %s unless the build is unreadable; result: %s',
     async (deed, outcome) => {
       const sandbox = await startMarket();
       const subject = new HttpSwapAggregator({ url: sandbox.aggregatorUrl });

@@ -21,14 +21,17 @@ describe('classifyRefusal', () => {
     ['The swap exceeds the slippage', 'slippage_too_tight'],
     ['Insufficient tokens received', 'slippage_too_tight'],
     ['Contract error: Insufficient tokens received', 'slippage_too_tight'],
-  ])('classifies status 400 with the text %j as %s', (text, reason) => {
-    expect(classifyRejection(400, { messages: [text] })).toBe(reason);
-    expect(classifyRejection(400, { messages: ['Bad Request', text] })).toBe(reason);
-    expect(classifyRejection(400, { messages: [], revertError: text })).toBe(reason);
-  });
+  ])(
+    'classifies the aggregator’s rejection with status 400 and the text %j as %s',
+    (text, reason) => {
+      expect(classifyRejection(400, { messages: [text] })).toBe(reason);
+      expect(classifyRejection(400, { messages: ['Bad Request', text] })).toBe(reason);
+      expect(classifyRejection(400, { messages: [], revertError: text })).toBe(reason);
+    },
+  );
 
   it.each([
-    // The text quotes a request parameter, or a name in a parameter.
+    // The text of the rejection quotes a request parameter, or a name within a request parameter.
     'Bad parameter takerAddress: quote expired',
     "No token with symbol 'invalid quote id'",
     'Unknown field expired',
@@ -50,7 +53,7 @@ describe('classifyRefusal', () => {
     ' ',
     'x'.repeat(100_000),
     '\u0130nvalid quote id',
-  ])('finds no reason in status 400 with the text %j', (text) => {
+  ])('finds no reason in the aggregator’s rejection with status 400 and the text %j', (text) => {
     expect(classifyRejection(400, { messages: [text] })).toBeUndefined();
   });
 
@@ -65,9 +68,12 @@ describe('classifyRefusal', () => {
       ['Insufficient liquidity for this slippage'],
       'no_liquidity',
     ],
-  ])('classifies several texts by precedence: %s', (_what, messages, reason) => {
-    expect(classifyRejection(400, { messages })).toBe(reason);
-  });
+  ])(
+    'uses the reason with the highest precedence if an aggregator’s rejection contains several texts: %s',
+    (_what, messages, reason) => {
+      expect(classifyRejection(400, { messages })).toBe(reason);
+    },
+  );
 
   it.each([
     ['Contract error', 'Insufficient tokens received', 'slippage_too_tight'],
@@ -81,14 +87,14 @@ describe('classifyRefusal', () => {
     ['Contract error', 'Invalid quote id', undefined],
     ['Quote expired', undefined, undefined],
   ])(
-    'classifies status 500 with the message %j and the revert error %j as %s',
+    'classifies the aggregator’s rejection with status 500, the message %j and the revert error %j as %s',
     (message, revertError, reason) => {
       expect(classifyRejection(500, { messages: [message], revertError })).toBe(reason);
     },
   );
 
   it.each([200, 401, 403, 404, 409, 429, 502, 503])(
-    'ignores the texts of a response with status %d',
+    'ignores the texts of an aggregator’s response with status %d',
     (status) => {
       const messages = ['Invalid quote id', 'Insufficient liquidity', 'slippage'];
       expect(classifyRejection(status, { messages })).toBeUndefined();
@@ -101,7 +107,7 @@ describe('classifyRefusal', () => {
     ['a text', 'Invalid quote id'],
     ['fields that state no reason', { quote: { text: 'Invalid quote id' } }],
     ['an endless message', { messages: [`Invalid quote id${' '.repeat(100_000)}`] }],
-  ])('finds no reason in the body: %s', (_what, body) => {
+  ])('finds no reason in the body of an aggregator’s rejection: %s', (_what, body) => {
     expect(classifyRejection(400, body)).toBeUndefined();
   });
 
@@ -112,11 +118,11 @@ describe('classifyRefusal', () => {
     ['validation errors', { errors: [{ field: 'quoteId', message: 'Invalid quote id' }] }],
     ['details in a list', { detail: [{ loc: ['body'], msg: 'Invalid quote id' }] }],
     ['an object for the revert', { messages: ['Invalid quote id'], revertError: {} }],
-  ])('T17 reads the reason from the body: %s', (_what, body) => {
+  ])('T17 reads the reason from the body of an aggregator’s rejection: %s', (_what, body) => {
     expect(classifyRejection(400, body)).toBe('quote_expired');
   });
 
-  it('classifies texts that are designed to be slow in a short time', () => {
+  it('classifies an aggregator’s text quickly even if the text is designed to slow down the patterns', () => {
     const texts = [
       'quote '.repeat(16_000),
       `quote ${'a-'.repeat(32)} `.repeat(1_000),

@@ -23,7 +23,7 @@ const point = (date: string, usd = '100'): string => `{"date":"${date}","valueUs
 const list = (...points: readonly string[]): string => `[${points.join()}]`;
 
 describe('toCloses', () => {
-  it('reads each day’s close with its exact digits, in any notation of the date', () => {
+  it('reads each day’s closing price with its exact digits, in any notation of the date', () => {
     const text = list(
       point('2026-01-01', '65123.45678900999999'),
       point('2026-01-02T00:00:00Z', '6.4e4'),
@@ -36,12 +36,12 @@ describe('toCloses', () => {
     ]);
   });
 
-  it('omits days without a price', () => {
+  it('omits days without a closing price from the list of daily closing prices', () => {
     const text = list(point('2026-01-01'), '{"date":"2026-01-02"}', point('2026-01-03', 'null'));
     expect(closes(text)).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
 
-  it('omits the current day: the point at its beginning and the current price', () => {
+  it('omits today’s prices from the daily closing prices', () => {
     const text = list(
       point('2026-01-05'),
       point('2026-01-06T00:00:00Z'),
@@ -52,7 +52,7 @@ describe('toCloses', () => {
     ]);
   });
 
-  it('omits days that were not requested', () => {
+  it('omits closing prices of days that were not requested', () => {
     const text = list(point('2025-12-31'), point('2026-01-01'), point('2026-01-02'));
     expect(closes(text, { from: JAN_1, to: JAN_1 })).toEqual([{ day: JAN_1, usdE8: 10n ** 10n }]);
   });
@@ -76,13 +76,16 @@ describe('toCloses', () => {
       list(...Array.from({ length: 9 }, (_, index) => point(`2026-01-0${index + 1}`))),
       '',
     ],
-  ])('rejects %s and reports only the path of the invalid value', (_what, text, at) => {
-    expect(() => closes(text)).toThrow(
-      expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
-    );
-  });
+  ])(
+    'rejects %s in a list of closing prices, and reports only the path of the invalid value',
+    (_what, text, at) => {
+      expect(() => closes(text)).toThrow(
+        expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
+      );
+    },
+  );
 
-  it('T17 omits and counts each unusable point, and returns the usable points, oldest first', () => {
+  it('T17: omits and counts unusable closing prices, and returns all usable closing prices', () => {
     const text = list(
       point('2026-01-03'),
       point('2026-01-01', '-1'),
@@ -99,7 +102,7 @@ describe('toCloses', () => {
     expect(leftOut).toEqual(['valueUsd', 'closes no day', 'closes no day', 'prices of one day']);
   });
 
-  it('returns exactly the closes that the text contains', () => {
+  it('returns exactly the closing prices that the response contains', () => {
     assert(
       property(
         uniqueArray(integer({ min: 0, max: 200 }), { maxLength: 201 }),

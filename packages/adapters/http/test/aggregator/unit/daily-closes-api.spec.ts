@@ -35,7 +35,7 @@ describe('DailyClosesApi', () => {
     await upstream.stop();
   });
 
-  it('requests one price for each day of our token, in one request', async () => {
+  it('requests one closing price for each day of the configured ERC-20 token, in one request', async () => {
     upstream.answer(200, '[]');
     expect(await source.closes(JAN_2 - 2, JAN_2 - 1)).toEqual([]);
     expect(upstream.requests).toHaveLength(1);
@@ -49,25 +49,25 @@ describe('DailyClosesApi', () => {
     ]);
   });
 
-  it('sends no request for an empty range of days', async () => {
+  it('sends no request for closing prices of an empty range of days', async () => {
     expect(await source.closes(JAN_2, JAN_2 - 1)).toEqual([]);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('omits the current day according to our clock', async () => {
+  it('omits the closing price of the current day according to the service’s clock', async () => {
     const points = ['2026-01-01', '2026-01-02'].map((date) => `{"date":"${date}","valueUsd":1}`);
     upstream.answer(200, `[${points.join()}]`);
     expect(await source.closes(JAN_2 - 1, JAN_2)).toEqual([{ day: JAN_2 - 1, usdE8: 10n ** 8n }]);
   });
 
-  it('T17 counts unusable points and returns the usable points', async () => {
+  it('T17 counts unusable closing prices and returns the usable closing prices', async () => {
     const points = ['2025-12-31', '2026-01-01'].map((date) => `{"date":"${date}","valueUsd":1}`);
     upstream.answer(200, `[${points.join()},null,{"date":"2025-12-31T12:00:00Z","valueUsd":1}]`);
     expect(await source.closes(JAN_2 - 4, JAN_2 - 1)).toHaveLength(2);
     expect(findings.leftOut).toBe(2);
   });
 
-  it('fails without repeating text of the response', async () => {
+  it('a failed request for closing prices causes an error that does not repeat text of the response', async () => {
     upstream.answer(200, `[{"date":"${SECRET}","valueUsd":1}]`);
     const error = await failure(source.closes(JAN_2 - 2, JAN_2 - 1));
     expect(error).toMatchObject({ code: 'AGGREGATOR_MALFORMED', details: { at: '0.date' } });
@@ -75,7 +75,7 @@ describe('DailyClosesApi', () => {
     for (const hidden of [SECRET, upstream.url]) expect(shown).not.toContain(hidden);
   });
 
-  it('reveals no key when the source is printed', () => {
+  it('reveals no API key when the object that reads closing prices is printed', () => {
     expect(inspect(source, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

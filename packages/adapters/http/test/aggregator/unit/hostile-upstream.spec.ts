@@ -15,9 +15,7 @@ const CODES = {
 } as const;
 const QUOTE_ID = 'marker-quote';
 
-/**
- * Returns the outcome of a call: its error code or its result, and all text that its error reveals.
- */
+/** Returns the error code or the result of a call, and all text that the call's error contains. */
 async function endOf(
   call: Promise<unknown>,
 ): Promise<{ readonly end: unknown; readonly shown: string }> {
@@ -67,7 +65,7 @@ describe('misbehaving aggregator', () => {
           }),
         [],
       ],
-      // The list of calls is empty; the core rejects such a build.
+      // A build with an empty list of calls is accepted here; the core rejects such a build.
       [
         'build',
         () => aggregator.build({ quoteId: QUOTE_ID, taker: TAKER, slippagePpm: 10_000 }),

@@ -50,7 +50,7 @@ describe('HttpSwapAggregator', () => {
     return each;
   };
 
-  it('requests quotes with the taker’s address, below the base address', async () => {
+  it('requests quotes with the taker’s address, below the base URL of the aggregator', async () => {
     upstream.answer(200, vectorText('quotes-avnu'));
     const quotes = await subject({ url: `${upstream.url}/base/` }).quotes(REQUESTED);
     expect(quotes.map(({ buyAmount }) => buyAmount)).toEqual([430_588n, 430_576n]);
@@ -66,7 +66,7 @@ describe('HttpSwapAggregator', () => {
   });
 
   it.each(['build-avnu', 'build-spec'])(
-    'requests a build for the taker and reads the response %s',
+    'requests a build of a swap for the taker and reads the response %s',
     async (name) => {
       upstream.answer(200, vectorText(name));
       const built = await subject().build(BUILD);
@@ -89,12 +89,12 @@ describe('HttpSwapAggregator', () => {
     },
   );
 
-  it('returns no quotes if there is no route', async () => {
+  it('returns no quotes if the aggregator finds no route', async () => {
     upstream.answer(200, '[]');
     expect(await subject().quotes(REQUESTED)).toEqual([]);
   });
 
-  it('returns no quotes if liquidity is insufficient', async () => {
+  it('returns no quotes if the aggregator reports insufficient liquidity', async () => {
     upstream.answer(400, rejection('Insufficient liquidity'));
     expect(await subject().quotes(REQUESTED)).toEqual([]);
   });
@@ -200,7 +200,7 @@ describe('HttpSwapAggregator', () => {
       { details: { reason: 'ECONNRESET' } },
     ],
   ])(
-    'fails on %s without repeating text of the response',
+    'fails on %s of the aggregator without repeating text of the response',
     async (_what, handler, code, properties) => {
       upstream.handler = handler;
       const timeoutMs = code === 'AGGREGATOR_TIMED_OUT' ? 300 : 20_000;
@@ -229,7 +229,7 @@ describe('HttpSwapAggregator', () => {
     ],
     ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
   ])(
-    'T17 returns %s as text of limited length together with the code',
+    'T17: the error for an unexpected rejection contains the shortened text of the aggregator: %s',
     async (_what, body, reason) => {
       upstream.answer(400, JSON.stringify(body));
       for (const call of [() => subject().quotes(REQUESTED), () => subject().build(BUILD)])
@@ -240,7 +240,7 @@ describe('HttpSwapAggregator', () => {
     },
   );
 
-  it('T17 records a rejected key and the number of omitted quotes', async () => {
+  it('T17 records that the aggregator rejected the API key, and the number of omitted quotes', async () => {
     const reported: PartnerFinding[] = [];
     const findings = new PartnerFindings('aggregator', (finding) => void reported.push(finding));
     const aggregator = subject({ findings });
@@ -258,7 +258,7 @@ describe('HttpSwapAggregator', () => {
     expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
   });
 
-  it('retries quotes and builds after a broken connection, because neither has side effects', async () => {
+  it('retries requests for quotes and builds after a broken connection', async () => {
     const aggregator = subject();
     for (const call of [() => aggregator.quotes(REQUESTED), () => aggregator.build(BUILD)]) {
       upstream.requests.length = 0;
@@ -271,7 +271,7 @@ describe('HttpSwapAggregator', () => {
     }
   });
 
-  it('opens the circuit breaker after consecutive failures', async () => {
+  it('opens the circuit breaker after consecutive failures of the aggregator', async () => {
     upstream.answer(503, '');
     const aggregator = subject({
       retry: { maxAttempts: 1 },
@@ -286,7 +286,7 @@ describe('HttpSwapAggregator', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('reveals no key when the aggregator is printed', () => {
+  it('reveals no API key when the aggregator client is printed', () => {
     expect(inspect(subject(), { depth: 20, showHidden: true })).not.toContain(SECRET);
     expect(JSON.stringify(subject())).not.toContain(SECRET);
   });

@@ -31,7 +31,7 @@ describe('ImpulsePriceSource', () => {
     await upstream.stop();
   });
 
-  it('requests the prices of all our tokens in one request', async () => {
+  it('requests the prices of all configured ERC-20 tokens in one request', async () => {
     upstream.answer(200, vectorText('prices'));
     await source.observe(['STRK', 'WBTC']);
     expect(upstream.requests).toHaveLength(1);
@@ -42,12 +42,12 @@ describe('ImpulsePriceSource', () => {
     });
   });
 
-  it('sends no request for an empty list of assets', async () => {
+  it('sends no request for prices of an empty list of assets', async () => {
     expect(await source.observe([])).toEqual([]);
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('uses the date of the response as the observation time', async () => {
+  it('uses the date header of the price response as the observation time', async () => {
     upstream.answer(200, vectorText('prices'), { Date: 'Thu, 01 Oct 2026 10:00:01 GMT' });
     const [price] = await source.observe(['STRK']);
     expect(price).toEqual({
@@ -57,14 +57,17 @@ describe('ImpulsePriceSource', () => {
     });
   });
 
-  it.each(['', 'yesterday'])('uses our own time if the date of the response is %j', async (date) => {
-    upstream.handler = (response) => {
-      response.sendDate = false;
-      if (date !== '') response.setHeader('Date', date);
-      response.end(vectorText('prices'));
-    };
-    expect(await source.observe(['STRK'])).toMatchObject([{ observedAtMs: clock.nowMs() }]);
-  });
+  it.each(['', 'yesterday'])(
+    'uses the service’s clock as the observation time if the date of the price response is %j',
+    async (date) => {
+      upstream.handler = (response) => {
+        response.sendDate = false;
+        if (date !== '') response.setHeader('Date', date);
+        response.end(vectorText('prices'));
+      };
+      expect(await source.observe(['STRK'])).toMatchObject([{ observedAtMs: clock.nowMs() }]);
+    },
+  );
 
   it.each<[string, Handler, string]>([
     ['400', (to) => to.writeHead(400).end(SECRET), 'AGGREGATOR_UNAVAILABLE'],
@@ -77,19 +80,22 @@ describe('ImpulsePriceSource', () => {
     ['a broken connection', (to) => to.destroy(), 'AGGREGATOR_UNAVAILABLE'],
     ['200 in HTML', (to) => to.end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED'],
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT'],
-  ])('fails on %s without repeating text of the response', async (_what, handler, code) => {
-    upstream.handler = handler;
-    if (code === 'AGGREGATOR_TIMED_OUT') {
-      source.close();
-      source = connected(300);
-    }
-    const error = await failure(source.observe(['STRK']));
-    expect(error).toMatchObject({ code });
-    const shown = inspect(error, { depth: 20, showHidden: true });
-    for (const hidden of [SECRET, upstream.url]) expect(shown).not.toContain(hidden);
-  });
+  ])(
+    'fails on %s of the price source without repeating text of the response',
+    async (_what, handler, code) => {
+      upstream.handler = handler;
+      if (code === 'AGGREGATOR_TIMED_OUT') {
+        source.close();
+        source = connected(300);
+      }
+      const error = await failure(source.observe(['STRK']));
+      expect(error).toMatchObject({ code });
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      for (const hidden of [SECRET, upstream.url]) expect(shown).not.toContain(hidden);
+    },
+  );
 
-  it('reveals no key when the source is printed', () => {
+  it('reveals no API key when the price source is printed', () => {
     expect(inspect(source, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

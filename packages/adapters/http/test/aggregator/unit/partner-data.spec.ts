@@ -37,7 +37,8 @@ function quoteOf(
 type Reading = readonly [change: Readonly<Record<string, unknown>>, quote: object | undefined];
 
 /**
- * Rows of the table for both protocols, with their expected values; undefined for an omitted quote.
+ * Rows of the table that apply to both protocols, with their expected values. The value is
+ * undefined if the quote is omitted.
  */
 const COMMON: readonly {
   readonly field: string;
@@ -77,7 +78,8 @@ const COMMON: readonly {
 const IMPACTS = {
   spec: {
     row: { unit: 'percent', sign: 'above 0: loss', absent: 'not known' },
-    // Readings of a price 1.8 % worse and of a price 0.05 % better.
+    // Price impacts of a quote that is 1.8 % worse, and of a quote that is 0.05 % better, than the
+    // market price.
     readings: [
       [1.8, 18_000],
       [-0.05, -500],
@@ -98,7 +100,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
   const rows = partnerRows(PAGE, `Aggregator, \`AGGREGATOR_PROTOCOL=${protocol}\``);
   const { row, readings, impossible } = IMPACTS[protocol];
 
-  it('the table lists exactly the fields that the test knows', () => {
+  it('the table of quote fields in partner-data.md lists exactly the fields that the test knows', () => {
     const known = [...COMMON, { field: 'priceImpact', row }];
     expect(rows.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual(
       known
@@ -107,16 +109,19 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
     );
   });
 
-  it.each(COMMON)('a quote contains $field as in the table', ({ readings: all }) => {
-    const found = all.map(([change, wanted = {}]) => {
-      const quote = quoteOf(protocol, change);
-      const fields = Object.entries(quote ?? {}).filter(([name]) => Object.hasOwn(wanted, name));
-      return quote === undefined ? undefined : Object.fromEntries(fields);
-    });
-    expect(found).toEqual(all.map(([, wanted]) => wanted));
-  });
+  it.each(COMMON)(
+    'the field $field of a quote is read as the table in partner-data.md states',
+    ({ readings: all }) => {
+      const found = all.map(([change, wanted = {}]) => {
+        const quote = quoteOf(protocol, change);
+        const fields = Object.entries(quote ?? {}).filter(([name]) => Object.hasOwn(wanted, name));
+        return quote === undefined ? undefined : Object.fromEntries(fields);
+      });
+      expect(found).toEqual(all.map(([, wanted]) => wanted));
+    },
+  );
 
-  it('a quote contains priceImpact as in the table', () => {
+  it('the field priceImpact of a quote is read as the table in partner-data.md states', () => {
     for (const [stated, ppm] of [...readings, [null, null], [{ value: null }, null]] as const)
       expect(quoteOf(protocol, { priceImpact: stated })).toMatchObject({ priceImpactPpm: ppm });
     expect(quoteOf(protocol, { priceImpact: impossible })).toBeUndefined();
@@ -124,7 +129,7 @@ describe.each(['spec', 'avnu'] as const)('T17 quotes with AGGREGATOR_PROTOCOL=%s
 });
 
 describe('T17 prices of tokens', () => {
-  it('token prices match the table', () => {
+  it('prices of ERC-20 tokens are read as the table in partner-data.md states', () => {
     const row = { unit: 'USD, decimal number', sign: 'none' };
     expect(partnerRows(PAGE, 'Prices of tokens')).toEqual([
       { field: 'globalMarket.usd', ...row, absent: 'no price' },

@@ -38,7 +38,7 @@ describe('toUsdE8', () => {
     ['0.000000009', 0n],
     ['1e-99', 0n],
     ['1e12', 10n ** 20n],
-  ])('converts the text %s', (text, usdE8) => {
+  ])('converts the price text %s to USD with eight decimals', (text, usdE8) => {
     expect(toUsdE8(text)).toBe(usdE8);
   });
 
@@ -66,11 +66,11 @@ describe('toUsdE8', () => {
     '1000000000000.00000001',
     '1'.repeat(65),
     '１',
-  ])('rejects the text %j', (text) => {
+  ])('rejects the price text %j', (text) => {
     expect(toUsdE8(text)).toBeUndefined();
   });
 
-  it('returns exactly the value of a text with eight decimals', () => {
+  it('returns exactly the value of a price text with eight decimals', () => {
     assert(
       property(bigInt({ min: 1n, max: 10n ** 20n }), (usdE8) => {
         const digits = usdE8.toString().padStart(9, '0');
@@ -82,7 +82,7 @@ describe('toUsdE8', () => {
 });
 
 describe('toObservations', () => {
-  it('returns the available prices in the requested order', () => {
+  it('returns the available prices in the order of the requested assets', () => {
     expect(observe(vectorText('prices'), ['WBTC', 'USDC', 'STRK'])).toEqual([
       { asset: 'WBTC', usdE8: 6_512_345_678_901n, observedAtMs: AT_MS },
       { asset: 'STRK', usdE8: 4_305_880n, observedAtMs: AT_MS },
@@ -95,7 +95,7 @@ describe('toObservations', () => {
     ]);
   });
 
-  it('uses the written digits, not the digits of the nearest float', () => {
+  it('uses the digits of the price text, not the digits of the nearest float', () => {
     expect(observe(strkAt('65123.45678900999999'))).toMatchObject([{ usdE8: 6_512_345_678_900n }]);
   });
 
@@ -111,7 +111,7 @@ describe('toObservations', () => {
     ['no entry', '[]'],
     ['an entry of another token', strkAt('1').replace(STRK, '0x1')],
     ['a price below the smallest unit', strkAt('1e-9')],
-  ])('returns no price for %s', (_what, text) => {
+  ])('returns no price if the price response has %s', (_what, text) => {
     expect(observe(text)).toEqual([]);
   });
 
@@ -133,11 +133,14 @@ describe('toObservations', () => {
       `[${Array.from({ length: 101 }, (_, index) => `{"address":"0x${index}"}`).join()}]`,
       '',
     ],
-  ])('rejects %s and reports only the path of the invalid value', (_what, text, at) => {
-    expect(() => observe(text)).toThrow(
-      expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
-    );
-  });
+  ])(
+    'rejects %s in a price response, and reports only the path of the invalid value',
+    (_what, text, at) => {
+      expect(() => observe(text)).toThrow(
+        expect.objectContaining({ code: 'AGGREGATOR_MALFORMED', details: { at } }),
+      );
+    },
+  );
 
   it('T17 omits and counts each unusable price, and returns the usable prices', () => {
     const entries = [

@@ -42,7 +42,7 @@ const quotesOf = (
 const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
 
 describe('quotesParams', () => {
-  it('uses the specification’s parameter names and includes the taker', () => {
+  it('a request for quotes uses the specification’s parameter names and includes the taker', () => {
     expect(quotesParams(REQUEST)).toEqual({
       sellTokenAddress: STRK,
       buyTokenAddress: USDC,
@@ -53,7 +53,7 @@ describe('quotesParams', () => {
 });
 
 describe('buildBody', () => {
-  it('includes the approval, the taker, and the tolerance as a fraction', () => {
+  it('a request for a build includes the approval, the taker, and the slippage tolerance as a fraction', () => {
     const body = buildBody({ quoteId: 'q', taker: TAKER, slippagePpm: 20_000 });
     expect(body).toEqual({
       quoteId: 'q',
@@ -63,7 +63,7 @@ describe('buildBody', () => {
     });
   });
 
-  it('writes every tolerance as an exact decimal', () => {
+  it('writes every slippage tolerance as an exact decimal', () => {
     assert(
       property(integer({ min: 1, max: 1_000_000 }), (slippagePpm) => {
         const { slippage } = JSON.parse(
@@ -124,7 +124,7 @@ describe('toQuotes', () => {
     [undefined, null],
     [{ value: null }, null],
     [0, 0],
-  ])('S3 reads a price impact of %p percent', (priceImpact, priceImpactPpm) => {
+  ])('S3 reads a quote’s price impact of %p percent', (priceImpact, priceImpactPpm) => {
     expect(quotesOf([{ ...GOOD, priceImpact }])).toMatchObject([{ priceImpactPpm }]);
   });
 
@@ -133,10 +133,13 @@ describe('toQuotes', () => {
     ['1.8 % worse', -180, 18_000],
     ['half a basis point worse', -0.5, 50],
     ['no impact', -0, 0],
-  ])('T17 reads AVNU’s price impact of a quote that is %s', (_what, priceImpact, priceImpactPpm) => {
-    expect(quotesOf([{ ...GOOD, priceImpact }], 'avnu')).toMatchObject([{ priceImpactPpm }]);
-    expect(leftOut).toEqual([]);
-  });
+  ])(
+    'T17 converts AVNU’s price impact to the service’s sign and unit if the quoted price is %s',
+    (_what, priceImpact, priceImpactPpm) => {
+      expect(quotesOf([{ ...GOOD, priceImpact }], 'avnu')).toMatchObject([{ priceImpactPpm }]);
+      expect(leftOut).toEqual([]);
+    },
+  );
 
   it('T17 omits and counts each unusable quote, and returns the usable quotes', () => {
     const body = [
@@ -151,7 +154,7 @@ describe('toQuotes', () => {
     expect(leftOut).toEqual(['', 'priceImpact', 'expired', 'another swap']);
   });
 
-  it('returns no quotes for an empty list', () => {
+  it('returns no quotes for an empty list in the response', () => {
     expect(quotesOf([])).toEqual([]);
   });
 
@@ -216,27 +219,33 @@ describe('toQuotes', () => {
     ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
     ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
     ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
-  ])('rejects %s and reports only the path of the invalid value', (_what, body, at) => {
-    const error = thrown(() => quotesOf(body));
-    expect(error).toBeInstanceOf(AggregatorMalformed);
-    expect(error).toMatchObject({
-      message: 'the aggregator’s answer violates its protocol',
-      details: { at },
-    });
-  });
+  ])(
+    'rejects %s in a response with quotes, and reports only the path of the invalid value',
+    (_what, body, at) => {
+      const error = thrown(() => quotesOf(body));
+      expect(error).toBeInstanceOf(AggregatorMalformed);
+      expect(error).toMatchObject({
+        message: 'the aggregator’s answer violates its protocol',
+        details: { at },
+      });
+    },
+  );
 });
 
 describe('toCalls', () => {
-  it.each(['build-avnu', 'build-spec'])('reads the calls of the response %s', (name) => {
-    const [approve, swap, ...others] = toCalls(vector(name));
-    const router = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
-    expect(approve).toMatchObject({ to: STRK, entrypoint: 'approve' });
-    expect(approve?.calldata.toHex()).toEqual([router, '0x8ac7230489e80000', '0x0']);
-    expect(swap).toMatchObject({ to: router, entrypoint: 'multi_route_swap' });
-    expect(others).toEqual([]);
-  });
+  it.each(['build-avnu', 'build-spec'])(
+    'reads the calls of the built swap in the response %s',
+    (name) => {
+      const [approve, swap, ...others] = toCalls(vector(name));
+      const router = toFelt('0x4270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0f');
+      expect(approve).toMatchObject({ to: STRK, entrypoint: 'approve' });
+      expect(approve?.calldata.toHex()).toEqual([router, '0x8ac7230489e80000', '0x0']);
+      expect(swap).toMatchObject({ to: router, entrypoint: 'multi_route_swap' });
+      expect(others).toEqual([]);
+    },
+  );
 
-  it('does not change the position of any felt of the swap', () => {
+  it('does not change the position of any felt in the calldata of a built swap', () => {
     const [, swap] = toCalls(vector('build-avnu'));
     expect(swap?.calldata.length).toBe(19);
     expect(swap?.calldata.feltAt(0)).toBe(STRK);
@@ -251,12 +260,12 @@ describe('toCalls', () => {
     expect(swap?.calldata.toHex()).toEqual([STRK, '0x1']);
   });
 
-  it('returns calls that were not requested, because the core checks the calls', () => {
+  it('returns all calls of a built swap, even unrequested calls, because the core checks the calls', () => {
     expect(toCalls([CALL, CALL, CALL])).toHaveLength(3);
     expect(toCalls([])).toEqual([]);
   });
 
-  it('accepts calldata up to the limit of a transaction, and rejects longer calldata', () => {
+  it('accepts the calldata of a build up to the limit of a transaction, and rejects longer calldata', () => {
     expect(toCalls(withFelts(5_000))[0]?.calldata.length).toBe(5_000);
     expect(thrown(() => toCalls(withFelts(5_001)))).toMatchObject({
       code: 'AGGREGATOR_MALFORMED',
@@ -284,14 +293,17 @@ describe('toCalls', () => {
     ['a felt outside the field', [{ ...CALL, calldata: [`0x${'f'.repeat(64)}`] }], '0.calldata'],
     ['an endless felt', [{ ...CALL, calldata: [`0x${'0'.repeat(100)}1`] }], '0.calldata.0'],
     ['17 calls', { calls: Array.from({ length: 17 }, () => CALL) }, 'calls'],
-  ])('rejects %s and reports only the path of the invalid value', (_what, body, at) => {
-    const error = thrown(() => toCalls(body));
-    expect(error).toBeInstanceOf(AggregatorMalformed);
-    expect(error).toMatchObject({
-      message: 'the aggregator’s answer violates its protocol',
-      details: { at },
-    });
-  });
+  ])(
+    'rejects %s in a build response, and reports only the path of the invalid value',
+    (_what, body, at) => {
+      const error = thrown(() => toCalls(body));
+      expect(error).toBeInstanceOf(AggregatorMalformed);
+      expect(error).toMatchObject({
+        message: 'the aggregator’s answer violates its protocol',
+        details: { at },
+      });
+    },
+  );
 });
 
 function withFelts(length: number): unknown {

@@ -74,34 +74,37 @@ describe.each([
   it.each([
     ['in', inwards],
     ['out', outwards],
-  ])('reports the states of a transfer in direction %s from the deposit to the end, across a restart', async (__, input) => {
-    const transactionId = await order(input);
-    expect(words(await follow.execute({ transactionId }))).toBe('.....');
-    solver.control.deposit(transactionId);
-    const seen: string[] = [];
-    for (let step = 0; step < 5; step += 1) {
-      seen.push(words(await follow.execute({ transactionId })));
-      clock.advance(STEP_MS);
-      if (step === 2) follow = new GetTransferStatus(protocol, memory, clock);
-    }
-    const ended = await follow.execute({ transactionId });
-    seen.push(words(ended));
-    expect(seen).toEqual(
-      showsEveryStep
-        ? ['>....', 'c>...', 'cc>..', 'ccc>.', 'cccc>', 'ccccc']
-        : ['>....', 'c>...', 'c>...', 'c>...', 'c>...', 'ccccc'],
-    );
-    expect(ended.status).toBe('completed');
-    const times = ended.steps.map(({ timestampSeconds }) => timestampSeconds ?? 0);
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(times.at(-1)).toBe(Math.floor(clock.nowMs() / 1_000));
-    expect([ended.steps[0]?.txHash, ended.steps[4]?.txHash]).toEqual([
-      expect.any(String),
-      expect.any(String),
-    ]);
-  });
+  ])(
+    'reports the states of a bridge transfer in direction %s from the deposit to the end, across a restart',
+    async (__, input) => {
+      const transactionId = await order(input);
+      expect(words(await follow.execute({ transactionId }))).toBe('.....');
+      solver.control.deposit(transactionId);
+      const seen: string[] = [];
+      for (let step = 0; step < 5; step += 1) {
+        seen.push(words(await follow.execute({ transactionId })));
+        clock.advance(STEP_MS);
+        if (step === 2) follow = new GetTransferStatus(protocol, memory, clock);
+      }
+      const ended = await follow.execute({ transactionId });
+      seen.push(words(ended));
+      expect(seen).toEqual(
+        showsEveryStep
+          ? ['>....', 'c>...', 'cc>..', 'ccc>.', 'cccc>', 'ccccc']
+          : ['>....', 'c>...', 'c>...', 'c>...', 'c>...', 'ccccc'],
+      );
+      expect(ended.status).toBe('completed');
+      const times = ended.steps.map(({ timestampSeconds }) => timestampSeconds ?? 0);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(times.at(-1)).toBe(Math.floor(clock.nowMs() / 1_000));
+      expect([ended.steps[0]?.txHash, ended.steps[4]?.txHash]).toEqual([
+        expect.any(String),
+        expect.any(String),
+      ]);
+    },
+  );
 
-  it('reports the failed step, then the refund, and does not change this state afterwards', async () => {
+  it('reports the failed step of a bridge transfer, and then its refund', async () => {
     const transactionId = await order(inwards);
     solver.control.failAt(transactionId, 'swap_source_token');
     solver.control.deposit(transactionId);
@@ -118,7 +121,7 @@ describe.each([
     expect(await follow.execute({ transactionId })).toEqual(refunded);
   });
 
-  it('reports an unknown id as TRANSFER_NOT_FOUND', async () => {
+  it('reports an unknown transfer id as TRANSFER_NOT_FOUND', async () => {
     await expect(follow.execute({ transactionId: 'unknown-id' })).rejects.toMatchObject({
       code: 'TRANSFER_NOT_FOUND',
     });

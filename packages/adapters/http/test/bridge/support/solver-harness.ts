@@ -26,7 +26,7 @@ const QUOTE_STATES: readonly BridgeProtocolState[] = [
   'recipient_refused',
 ];
 
-/** Number of repetitions of a fault, more than the requests of any test. */
+/** Number of times that a fault is repeated, which exceeds the number of requests of any test. */
 const ALWAYS = 1_000;
 
 function stage(control: Solver, state: BridgeProtocolState): void {

@@ -24,19 +24,22 @@ describe('1Click echo', () => {
     ['customRecipientMsg', 'message'],
     ['virtualChainRecipient', '0x1'],
     ['virtualChainRefundRecipient', '0x1'],
-  ])('rejects a 1Click echo with another %s', (field, value) => {
-    const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
-    expect(() =>
-      toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, requested, request),
-    ).toThrow(
-      expect.objectContaining({
-        code: 'BRIDGE_MALFORMED',
-        details: { at: `quoteRequest.${field}` },
-      }),
-    );
-  });
+  ])(
+    'rejects a 1Click quote whose repeated request differs from the sent request in %s',
+    (field, value) => {
+      const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
+      expect(() =>
+        toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, requested, request),
+      ).toThrow(
+        expect.objectContaining({
+          code: 'BRIDGE_MALFORMED',
+          details: { at: `quoteRequest.${field}` },
+        }),
+      );
+    },
+  );
 
-  it('accepts a 1Click echo in another notation of the same value', () => {
+  it('accepts a 1Click quote that repeats the sent values in another notation', () => {
     const quoteRequest = {
       ...shapes.oneClickQuoteRequest,
       amount: '0100000000',
@@ -55,15 +58,18 @@ describe('1Click echo', () => {
     ['quoteRequest.amount', { quoteRequest: { amount: '1' } }],
     ['quoteRequest.recipient', { quoteRequest: { recipient: other } }],
     ['quote.depositAddress', { quote: { depositAddress: `0x${'ab'.repeat(20)}` } }],
-  ])('rejects a status whose 1Click echo has another %s', (at, quoteResponse) => {
-    const status = OneClickStatus.parse({ ...shapes.oneClickStatus, quoteResponse });
-    expect(() => checkOneClickTerms(status, terms)).toThrow(
-      expect.objectContaining({ details: { at: `quoteResponse.${at}` } }),
-    );
-    expect(() =>
-      checkOneClickTerms(OneClickStatus.parse(shapes.oneClickStatus), terms),
-    ).not.toThrow();
-  });
+  ])(
+    'rejects a 1Click status whose repeated quote differs from the stored quote in %s',
+    (at, quoteResponse) => {
+      const status = OneClickStatus.parse({ ...shapes.oneClickStatus, quoteResponse });
+      expect(() => checkOneClickTerms(status, terms)).toThrow(
+        expect.objectContaining({ details: { at: `quoteResponse.${at}` } }),
+      );
+      expect(() =>
+        checkOneClickTerms(OneClickStatus.parse(shapes.oneClickStatus), terms),
+      ).not.toThrow();
+    },
+  );
 });
 
 describe('specification echo', () => {
@@ -77,14 +83,14 @@ describe('specification echo', () => {
     ['amount', '100 USDC'],
     ['dry_run', true],
     ['recipient', `${shapes.RECIPIENT.slice(0, -1)}3`],
-  ])('rejects an echo of the specification with another %s', (field, value) => {
+  ])('rejects a bridge quote that repeats the request with a different %s', (field, value) => {
     expect(() => toQuote({ ...shapes.specQuote, [field]: value }, request)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: field } }),
     );
   });
 
   it.each(['100000000', '0100000000', 100_000_000])(
-    'the specification’s echo is optional, and accepted in another notation, such as the amount %p',
+    'a bridge quote may repeat the request’s fields in another notation, such as the amount %p',
     (amount) => {
       const recipient = shapes.RECIPIENT.replace('0x', '0x0');
       const echoed = { ...shapes.specQuote, recipient, amount, from_chain: null };
@@ -94,7 +100,7 @@ describe('specification echo', () => {
 });
 
 describe('malformed elements', () => {
-  it('omits and counts each malformed element of a list separately', () => {
+  it('omits and counts each malformed element of a list in a bridge response separately', () => {
     const places: string[] = [];
     const leaveOut = (at: string): void => void places.push(at);
     const route = [...shapes.specQuote.route, { step: 'teleport' }, null];

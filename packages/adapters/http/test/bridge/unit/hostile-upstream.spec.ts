@@ -105,29 +105,32 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
       .filter((request) => request.endpoint === endpoint).length;
   };
 
-  it.each(faults)('rejects with a domain error if the upstream returns %s', async (__, fault, expected) => {
-    if (fault.kind === 'late') {
-      adapter.close();
-      adapter = connect(solver, 300);
-    }
-    for (const [name, call] of calls) {
-      solver.control.clearFaults();
-      always(fault);
-      const error: unknown = await call().catch((thrown: unknown) => thrown);
-      expect({ name, error }).toMatchObject({ name, error: expected });
-      const shown = JSON.stringify(error) + String(error);
-      for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1'])
-        expect(shown).not.toContain(secret);
-    }
-  });
+  it.each(faults)(
+    'a bridge request fails with a domain error if the bridge protocol returns %s',
+    async (__, fault, expected) => {
+      if (fault.kind === 'late') {
+        adapter.close();
+        adapter = connect(solver, 300);
+      }
+      for (const [name, call] of calls) {
+        solver.control.clearFaults();
+        always(fault);
+        const error: unknown = await call().catch((thrown: unknown) => thrown);
+        expect({ name, error }).toMatchObject({ name, error: expected });
+        const shown = JSON.stringify(error) + String(error);
+        for (const secret of [SECRET_ADDRESS, RECIPIENT, transactionId, '127.0.0.1'])
+          expect(shown).not.toContain(secret);
+      }
+    },
+  );
 
-  it('sends a real quote only once, and retries requests without side effects', async () => {
+  it('sends a request for a bridge quote only once unless the request is a dry run', async () => {
     expect(await countRequests(() => adapter.quote(real), 'quote')).toBe(1);
     expect(await countRequests(() => adapter.quote(dry), 'quote')).toBe(2);
     expect(await countRequests(() => adapter.status(transactionId, null), 'status')).toBe(2);
   });
 
-  it('does not treat a 404 page of a wrong URL as an unknown transfer', async () => {
+  it('does not treat a 404 response to a wrong bridge URL as an unknown transfer', async () => {
     const lost = connect({
       ...solver,
       bridgeUrl: `${solver.bridgeUrl}/nowhere`,
@@ -139,7 +142,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
     lost.close();
   });
 
-  it('does not guess the reason of a rejection', async () => {
+  it('does not guess the reason of a bridge protocol’s rejection', async () => {
     solver.control.addFault({
       endpoint: 'quote',
       fault: { kind: 'refuse', status: 400, message: 'computer says no' },
@@ -150,7 +153,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
     });
   });
 
-  it('returns the minimum amount if the upstream names it', async () => {
+  it('returns the minimum amount of a bridge transfer if the bridge protocol states it', async () => {
     const minimum = solver.control.minimumOf({
       ...ETH,
       usdE4: 30_000_000n,
@@ -167,7 +170,7 @@ describe.each(adapters)('%s with a misbehaving upstream', (_, connect) => {
   });
 
   it.each(['', 'PENDING', 'constructor', '__proto__', 'x'.repeat(200)])(
-    'accepts the unknown status %p as in progress',
+    'a bridge transfer with the unknown status %p is reported as in progress',
     async (word) => {
       solver.control.deposit(transactionId);
       solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });

@@ -64,7 +64,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('reads a 1Click quote and uses the deposit address as its id', () => {
+  it('uses the deposit address of a 1Click quote as the id of the quote', () => {
     expect(toOneClickQuote(answer, requested, real)).toEqual({
       estimatedOutput: 69_558_139_534_883_720_930_232n,
       route: [],
@@ -79,7 +79,7 @@ describe('1Click quote', () => {
     });
   });
 
-  it('the id contains the memo, and the status is queried with deposit address and memo', () => {
+  it('the id of a 1Click quote with a memo contains this memo', () => {
     const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), requested, real);
     expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
     expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
@@ -90,9 +90,12 @@ describe('1Click quote', () => {
     expect(oneClickStatusParams(EVM_ADDRESS)).toEqual({ depositAddress: EVM_ADDRESS });
   });
 
-  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('sends no status request for the id %p', (id) => {
-    expect(oneClickStatusParams(id)).toBeNull();
-  });
+  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])(
+    'sends no 1Click status request for the id %p',
+    (id) => {
+      expect(oneClickStatusParams(id)).toBeNull();
+    },
+  );
 
   it.each([
     ['quoteRequest.recipient', { ...answer, quoteRequest: { ...requested, recipient: '0x1' } }],
@@ -125,11 +128,11 @@ describe('1Click status', () => {
     ['REFUNDED', { completedSteps: 1, next: 'failed', refunded: true }],
     ['FAILED', { completedSteps: 0, next: 'failed', refunded: false }],
     ['SOMETHING_NEW', { completedSteps: 0, next: 'processing' }],
-  ])('the status %s has the expected progress', (status, expected) => {
+  ])('the 1Click status %s is read with the expected progress', (status, expected) => {
     expect(reportedStatus({ status })).toMatchObject(expected);
   });
 
-  it('a transfer fails after the deposit step if its deposit was seen', () => {
+  it('a failed 1Click transfer is reported as failed after the deposit step if its deposit was detected', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
     expect(reportedStatus({ status: 'FAILED', swapDetails })).toMatchObject({
       completedSteps: 1,
@@ -151,7 +154,7 @@ describe('1Click status', () => {
     });
   });
 
-  it('a 1Click status needs only its status field', () => {
+  it('a 1Click status response is accepted even if it contains only the status field', () => {
     for (const swapDetails of [
       null,
       'none',
@@ -185,7 +188,7 @@ describe('asset in the 1Click list', () => {
     ['a namesake', [listed, { ...listed, assetId: 'nep141:fake.near' }]],
     ['another chain only', [{ ...listed, blockchain: 'base' }]],
     ['another symbol only', [{ ...listed, symbol: 'eth' }]],
-  ])('does not guess an asset from a list with: %s', (_, tokens) => {
+  ])('does not guess an asset’s 1Click id from a list with: %s', (_, tokens) => {
     expect(assetIdOf(tokens, ETH)).toBeUndefined();
   });
 });
@@ -208,14 +211,14 @@ describe('OneClickBridgeProtocol', () => {
   const requiresTokens = (): number =>
     solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
 
-  it('requires a refund address before any request', async () => {
+  it('requires a refund address before any request to 1Click', async () => {
     expect(await subject.quote({ ...real, refundTo: null })).toEqual({
       kind: 'refund_address_needed',
     });
     expect(solver.control.requests()).toEqual([]);
   });
 
-  it('caches the token list, and reads it again after its lifetime', async () => {
+  it('caches the list of 1Click assets, and reads it again after its lifetime', async () => {
     await Promise.all([subject.quote(real), subject.quote(real), subject.quote(real)]);
     await subject.quote(real);
     expect(requiresTokens()).toBe(1);
@@ -224,18 +227,18 @@ describe('OneClickBridgeProtocol', () => {
     expect(requiresTokens()).toBe(2);
   });
 
-  it('does not cache a token list that could not be read', async () => {
+  it('does not cache a list of 1Click assets that could not be read', async () => {
     solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: 'no list' } });
     await expect(subject.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
     expect(await subject.quote(real)).toMatchObject({ kind: 'quoted' });
   });
 
-  it('finds no route for an unlisted asset', async () => {
+  it('finds no bridge route for an asset that 1Click does not list', async () => {
     solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: [] } });
     expect(await subject.quote(real)).toEqual({ kind: 'no_route' });
   });
 
-  it('sends the configured headers with every request', async () => {
+  it('sends the configured headers with every request to 1Click', async () => {
     await subject.quote(real);
     await subject.status(EVM_ADDRESS, null);
     expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual([

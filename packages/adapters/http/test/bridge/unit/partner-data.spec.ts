@@ -173,7 +173,8 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
       expect(leftOut).toBe(2);
       expect(assetIdOf(elements, USDC)).toBe(usdc?.assetId);
       expect(assetIdOf(elements, STRK)).toBeUndefined();
-      // The readable entry with the same name may belong to another token.
+      // Two entries have the same name. The readable entry may belong to a different token, so
+      // neither is used.
       const twins = Tokens.parse([
         { ...strk, assetId: null },
         { ...strk, assetId: 'nep141:x' },
@@ -189,13 +190,13 @@ const PAGE = readFileSync(
 );
 
 describe.each(Object.entries(ROWS))('table of BRIDGE_PROTOCOL=%s', (protocol, rows) => {
-  it('the table has a row with a check for each field, and no empty column', () => {
+  it('the table of each bridge protocol in partner-data.md has a tested row for each field', () => {
     const stated = partnerRows(PAGE, `Bridge, \`BRIDGE_PROTOCOL=${protocol}\``);
     expect(stated.map(({ field }) => field)).toEqual(Object.keys(rows));
     for (const { unit, sign, absent } of stated) expect([unit, sign, absent]).not.toContain('');
   });
 
-  it.each(Object.entries(rows))('the row of %s is correct', (_, check) => {
+  it.each(Object.entries(rows))('the row of %s in partner-data.md is correct', (_, check) => {
     expect(check).not.toThrow();
   });
 });

@@ -72,7 +72,7 @@ describe.each([
     return new GetTransferStatus(adapter, store, clock).execute({ transactionId: id });
   };
 
-  it('a transfer is completed with the delivered amount', async () => {
+  it('a bridge transfer with a delivery is reported as completed with the delivered amount', async () => {
     await quoted();
     const status = await follow(profile === 'spec' ? shapes.specStatus : shapes.oneClickStatus);
     expect(status).toMatchObject({
@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  it('a transfer is completed with a shortfall', async () => {
+  it('a bridge transfer that delivered less than quoted is reported as completed with the missing amount', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -101,7 +101,7 @@ describe.each([
     });
   });
 
-  it('a transfer stays unconfirmed if only the status states the delivery', async () => {
+  it('a bridge transfer stays unconfirmed if only its status field states the delivery', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickRefundedSuccess,
@@ -111,7 +111,7 @@ describe.each([
   });
 
   it.each(['0x0', `0x${'0'.repeat(64)}`, '0', 'null', 'pending', '0x'])(
-    'a transfer stays unconfirmed if the transaction hash is %s',
+    'a bridge transfer stays unconfirmed if the hash of its delivery is %s',
     async (hash) => {
       await quoted();
       const { swapDetails } = shapes.oneClickStatus;
@@ -132,7 +132,7 @@ describe.each([
     },
   );
 
-  it('reports the missing amount of an incomplete deposit, and its deadline', async () => {
+  it('reports the missing amount of an incomplete bridge deposit, and the deposit’s deadline', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -150,7 +150,7 @@ describe.each([
     });
   });
 
-  it('reports the refunded amount and the reason of a refund', async () => {
+  it('reports the refunded amount and the reason of a bridge refund', async () => {
     await quoted();
     const status = await follow(
       profile === 'spec'
@@ -169,7 +169,7 @@ describe.each([
     });
   });
 
-  it('rejects a quote whose deadline has passed', async () => {
+  it('rejects a bridge quote whose deadline has passed', async () => {
     const past = '2027-01-15T08:00:00Z';
     const answered = await quote(
       profile === 'spec'
@@ -185,7 +185,7 @@ describe.each([
     });
   });
 
-  it('rejects a quote with the partner’s texts, also if the texts are a list', async () => {
+  it('a rejection of a bridge quote contains all texts that the bridge partner returns', async () => {
     expect(
       await quote({ message: ['recipient is not valid', 'x'], statusCode: 400 }, 400),
     ).toMatchObject({
@@ -199,17 +199,20 @@ describe.each([
     });
   });
 
-  it.each([401, 403])('rejects a quote if the partner rejects the key with %s', async (status) => {
-    expect(await quote({ message: 'Invalid token' }, status)).toMatchObject({
-      code: 'BRIDGE_UNAUTHORIZED',
-      details: { status },
-    });
-    expect(findings.rejectedWith).toBe(status);
-    await quoted();
-    expect(findings.rejectedWith).toBeNull();
-  });
+  it.each([401, 403])(
+    'rejects a bridge quote if the bridge partner rejects the API key with %s',
+    async (status) => {
+      expect(await quote({ message: 'Invalid token' }, status)).toMatchObject({
+        code: 'BRIDGE_UNAUTHORIZED',
+        details: { status },
+      });
+      expect(findings.rejectedWith).toBe(status);
+      await quoted();
+      expect(findings.rejectedWith).toBeNull();
+    },
+  );
 
-  it('T17 counts omitted elements of a response', async () => {
+  it('T17 counts omitted elements of a bridge partner’s response', async () => {
     serve(
       upstream,
       profile === 'spec'
@@ -229,7 +232,7 @@ describe.each([
     expect(findings.leftOut).toBe(2);
   });
 
-  it('returns an unknown status of a transfer as text', async () => {
+  it('returns an unknown status of a bridge transfer as text', async () => {
     await quoted();
     const base = profile === 'spec' ? shapes.specStatusOfNulls : shapes.oneClickIncomplete;
     expect(await follow({ ...base, status: 'RECALIBRATING' })).toMatchObject({
@@ -241,7 +244,7 @@ describe.each([
 });
 
 describe('1Click status of a transfer that was quoted elsewhere', () => {
-  it('a status of a transfer that was quoted elsewhere has units from the token list', async () => {
+  it('a 1Click transfer without a stored quote uses the decimals of the 1Click asset list', async () => {
     const upstream = await LoopbackUpstream.start();
     const adapter = new OneClickBridgeProtocol({ url: upstream.url });
     try {

@@ -29,7 +29,7 @@ const answer = {
 };
 
 describe('quote of the specification', () => {
-  it('requests a quote with its fields, and with a recipient only if there is one', () => {
+  it('a request for a bridge quote contains all required fields, and omits the recipient if the caller states none', () => {
     const fields = {
       from_chain: 'starknet',
       from_token: 'STRK',
@@ -41,7 +41,7 @@ describe('quote of the specification', () => {
     expect(quoteBody(real)).toEqual({ ...fields, dry_run: false, recipient: real.recipient });
   });
 
-  it('reads a quote with route and fees', () => {
+  it('reads a bridge quote with route and fees', () => {
     expect(toQuote({ ...answer, more: { than: 'expected' } }, real)).toEqual({
       estimatedOutput: 120_000_000_000_000_000n,
       route: [
@@ -54,11 +54,11 @@ describe('quote of the specification', () => {
     });
   });
 
-  it('returns no deposit for a dry run, even if the response contains one', () => {
+  it('returns no deposit for a dry run of a bridge quote, even if the response contains a deposit', () => {
     expect(toQuote(answer, dry).deposit).toBeNull();
   });
 
-  it('accepts a quote without the fields that are only displayed', () => {
+  it('accepts a bridge quote without the fields that are only displayed', () => {
     const { transaction_id, deposit_address, estimated_output } = answer;
     expect(toQuote({ transaction_id, deposit_address, estimated_output }, real)).toMatchObject({
       route: [],
@@ -74,7 +74,7 @@ describe('quote of the specification', () => {
     ['0.12 ETH', 120_000_000_000_000_000n],
     ['~0.12 ETH', 120_000_000_000_000_000n],
     ['≈ 3 ETH', 3n * 10n ** 18n],
-  ])('reads the estimated output %p', (text, output) => {
+  ])('reads the estimated output %p of a bridge quote', (text, output) => {
     expect(toQuote({ ...answer, estimated_output: text }, dry).estimatedOutput).toBe(output);
   });
 
@@ -88,14 +88,14 @@ describe('quote of the specification', () => {
     'NaN ETH',
     '1e3 ETH',
     '',
-  ])('rejects the estimated output %p', (text) => {
+  ])('rejects the estimated output %p of a bridge quote', (text) => {
     expect(() => toQuote({ ...answer, estimated_output: text }, dry)).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at: 'estimated_output' } }),
     );
   });
 
   it.each(['transaction_id', 'deposit_address', 'estimated_output'])(
-    'rejects a real quote without %s',
+    'rejects a bridge quote without %s unless the quote is a dry run',
     (field) => {
       for (const value of [undefined, null, 7, '']) {
         expect(() => toQuote({ ...answer, [field]: value }, real)).toThrow(
@@ -125,7 +125,7 @@ describe('status of the specification', () => {
     ['refunding', { completedSteps: 1, next: 'failed', refunded: false }],
     ['refunded', { completedSteps: 1, next: 'failed', refunded: true }],
     ['daydreaming', { completedSteps: 0, next: 'processing', refunded: false }],
-  ])('reads the progress from the status %s', (word, expected) => {
+  ])('reads the progress of a bridge transfer from the status %s', (word, expected) => {
     expect(status({ status: word })).toMatchObject(expected);
   });
 
@@ -138,13 +138,13 @@ describe('status of the specification', () => {
     [['pending', 'pending', 'completed', 'processing'], 3, 'processing'],
     [['completed', 'completed', 'completed', 'completed', 'completed'], 5, 'pending'],
   ] as const)(
-    'reads the progress from the steps %j if the response has steps',
+    'reads the progress of a bridge transfer from the steps %j if the response has steps',
     (words, completedSteps, next) => {
       expect(status(steps(...words))).toMatchObject({ completedSteps, next, refunded: false });
     },
   );
 
-  it('derives the outcome from the status, and the progress from the steps', () => {
+  it('derives the outcome of a bridge transfer from its status, and the progress from its steps', () => {
     expect(
       status({ ...steps('completed', 'completed', 'processing'), status: 'refunded' }),
     ).toMatchObject({
@@ -157,7 +157,7 @@ describe('status of the specification', () => {
     });
   });
 
-  it('reads times and transactions, and omits malformed times and transactions', () => {
+  it('reads times and transactions of a bridge transfer, and omits malformed times and transactions', () => {
     const report = status({
       status: 'completed',
       output_tx_hash: '0xout',
@@ -188,7 +188,7 @@ describe('status of the specification', () => {
   });
 
   it.each([45, -1, 0, 1e300, '2027-01-15', null])(
-    'does not read %p as a time',
+    'does not read %p as the completion time of a bridge transfer',
     (completion_time) => {
       expect(
         status({ completion_time }).details.send_to_recipient?.completedAtSeconds,
@@ -201,7 +201,7 @@ describe('status of the specification', () => {
     ['transaction_id', { transaction_id: 'tx-2', status: 'completed' }],
     ['status', { transaction_id: 'tx-1' }],
     ['status', { transaction_id: 'tx-1', status: 3 }],
-  ])('rejects a response whose %s is missing or different', (at, body) => {
+  ])('rejects a bridge status whose %s is missing or different', (at, body) => {
     expect(() => toReportedStatus(body, 'tx-1')).toThrow(
       expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
     );

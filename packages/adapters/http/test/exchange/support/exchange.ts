@@ -27,7 +27,7 @@ export function tickerText(prices: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Makes the upstream respond like the exchange, with the requested markets that trade.
+ * Makes the upstream respond like the exchange, with the requested markets that exist.
  * @param delisted pairs that the exchange has renamed or removed
  */
 export function startExchange(

@@ -17,7 +17,7 @@ describe('KrakenPriceSource', () => {
     await upstream.stop();
   });
 
-  it('requests all prices in one request, and uses the BTC market for WBTC', async () => {
+  it('requests all exchange prices in one request, and uses the BTC market for WBTC', async () => {
     upstream.answer(200, tickerText({ STRKUSD: '0.0431', XXBTZUSD: '65123.45678901' }));
     expect(await subject.observe(['STRK', 'WBTC', 'DOGE'])).toMatchObject([
       { asset: 'STRK', usdE8: 4_310_000n },
@@ -28,14 +28,14 @@ describe('KrakenPriceSource', () => {
     ]);
   });
 
-  it('uses the date of the response as the time of its prices', async () => {
+  it('uses the date header of the exchange’s response as the time of its prices', async () => {
     upstream.answer(200, tickerText({ STRKUSD: '1' }), { date: 'Tue, 24 Nov 2026 10:00:00 GMT' });
     expect(await subject.observe(['STRK'])).toEqual([
       { asset: 'STRK', usdE8: 100_000_000n, observedAtMs: Date.UTC(2026, 10, 24, 10) },
     ]);
   });
 
-  it('sends no request for an asset without a market', async () => {
+  it('sends no request for an asset without a market at the exchange', async () => {
     expect(await subject.observe(['DOGE'])).toEqual([]);
     expect(upstream.requests).toEqual([]);
   });
@@ -52,12 +52,12 @@ describe('KrakenPriceSource', () => {
     ['a word for a price', tickerText({ STRKUSD: 'NaN' }), 'EXCHANGE_MALFORMED'],
     ['no result and no error', '{"error":[]}', 'EXCHANGE_MALFORMED'],
     ['a text for errors', '{"error":"no","result":{}}', 'EXCHANGE_MALFORMED'],
-  ])('returns no price from a response with %s', async (_, text, code) => {
+  ])('returns no exchange price from a response with %s', async (_, text, code) => {
     upstream.answer(200, text);
     expect(await failure(subject.observe(['STRK']))).toMatchObject({ code });
   });
 
-  it('T17 returns prices from a response with a warning, which is not a failure', async () => {
+  it('T17: returns exchange prices even from a response with a warning', async () => {
     upstream.answer(
       200,
       `{"error":["WDatabase:No change"],${tickerText({ STRKUSD: '1' }).slice(12)}`,
@@ -66,14 +66,14 @@ describe('KrakenPriceSource', () => {
   });
 
   it.each(['XXBTZUSD', 'XBTUSD', 'XBT/USD', 'BTC/USD', 'BTCUSD'])(
-    'T17 returns the price of BTC from a market named %s',
+    'T17 returns the exchange’s price of BTC from a market with the name %s',
     async (name) => {
       upstream.answer(200, tickerText({ [name]: '65000' }));
       expect(await subject.observe(['WBTC'])).toMatchObject([{ usdE8: 6_500_000_000_000n }]);
     },
   );
 
-  it('T17 omits and counts each unusable market, and returns the usable markets', async () => {
+  it('T17 omits and counts each unusable market of the exchange, and returns the usable markets', async () => {
     const places: string[] = [];
     const findings = new PartnerFindings('exchange', ({ at }) => void places.push(at));
     const watched = new KrakenPriceSource({ url: upstream.url, findings });

@@ -9,7 +9,7 @@ const PAGE = readFileSync(
   'utf8',
 );
 
-it('T17 prices of the exchange match the table', () => {
+it('T17 prices of the exchange are read as the table in partner-data.md states', () => {
   expect(partnerRows(PAGE, 'Exchange')).toEqual([
     { field: 'c[0]', unit: 'USD, decimal text', sign: 'none', absent: 'no price' },
   ]);

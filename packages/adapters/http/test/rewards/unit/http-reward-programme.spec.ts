@@ -37,17 +37,17 @@ describe('HttpRewardProgramme', () => {
     [{ value: 1_999_999_999_999_999_999n, decimals: 36 }, 1n],
     [{ value: 0n, decimals: 18 }, 0n],
     [{ value: 1_000n, decimals: 0 }, 10n ** 21n],
-  ])('converts the rate %p with its decimals', async (rate, aprE18) => {
+  ])('converts the reward rate %p with its decimals', async (rate, aprE18) => {
     api.setBtcFiApr(BigInt(PRIME.pool), rate);
     expect(await subject.supplyAprE18(PRIME)).toBe(aprE18);
   });
 
-  it('requests each pool in a separate request', async () => {
+  it('requests the reward rates of each pool in a separate request', async () => {
     await Promise.all([subject.supplyAprE18(PRIME), subject.supplyAprE18(PARTNER)]);
     expect(api.requests()).toBe(2);
   });
 
-  it('retries if the connection breaks or the upstream is busy', async () => {
+  it('retries a request for reward rates if the connection breaks or the server is busy', async () => {
     for (const fault of [{ kind: 'cut' }, { kind: 'html' }, { kind: 'rate-limited' }] as const) {
       api.addFault({ fault });
       expect(await subject.supplyAprE18(PARTNER)).toBe(45n * 10n ** 15n);
@@ -68,19 +68,23 @@ describe('HttpRewardProgramme', () => {
       { kind: 'answer', body: 'x'.repeat(3 * 2 ** 20) },
       'REWARDS_MALFORMED',
     ],
-  ])('fails on %s without repeating text of the response', async (_what, fault, code) => {
-    api.addFault({ fault, times: 2 });
-    if (code === 'REWARDS_TIMED_OUT') {
-      subject.close();
-      subject = connected(300);
-    }
-    const error = await failure(subject.supplyAprE18(PRIME));
-    expect(error).toMatchObject({ code });
-    const shown = inspect(error, { depth: 20, showHidden: true });
-    for (const hidden of [SECRET, sandbox.rewardsUrl, '<h1>']) expect(shown).not.toContain(hidden);
-  });
+  ])(
+    'fails on %s of the rewards interface without repeating text of the response',
+    async (_what, fault, code) => {
+      api.addFault({ fault, times: 2 });
+      if (code === 'REWARDS_TIMED_OUT') {
+        subject.close();
+        subject = connected(300);
+      }
+      const error = await failure(subject.supplyAprE18(PRIME));
+      expect(error).toMatchObject({ code });
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      for (const hidden of [SECRET, sandbox.rewardsUrl, '<h1>'])
+        expect(shown).not.toContain(hidden);
+    },
+  );
 
-  it('fails for a pool that the upstream does not know', async () => {
+  it('fails for a pool that the rewards interface does not know', async () => {
     expect(await failure(subject.supplyAprE18({ ...PRIME, pool: toFelt('0xdead') }))).toMatchObject(
       {
         code: 'REWARDS_UNAVAILABLE',
@@ -98,7 +102,7 @@ describe('HttpRewardProgramme', () => {
     const withRate = (btcFiSupplyApr: unknown): unknown =>
       answer({ assets: [{ ...asset, stats: { btcFiSupplyApr } }] });
 
-    it('accepts additional fields, and malformed entries of other assets', async () => {
+    it('accepts additional fields of the rewards response, and malformed entries of other assets', async () => {
       const other = { address: '0xe7', stats: { btcFiSupplyApr: 'soon' } };
       api.addFault({
         fault: {
@@ -116,11 +120,14 @@ describe('HttpRewardProgramme', () => {
       ['null', { btcFiSupplyApr: null }],
       ['a value of null', { btcFiSupplyApr: { value: null, decimals: 18 } }],
       ['an absent rate', {}],
-    ])('T17 returns a rate of 0 for %s, because there is no programme', async (_what, statistics) => {
-      const body = answer({ assets: [{ ...asset, stats: statistics }] });
-      api.addFault({ fault: { kind: 'answer', body } });
-      expect(await subject.supplyAprE18(PRIME)).toBe(0n);
-    });
+    ])(
+      'T17 returns a reward rate of 0 for %s, because the pool has no reward programme',
+      async (_what, statistics) => {
+        const body = answer({ assets: [{ ...asset, stats: statistics }] });
+        api.addFault({ fault: { kind: 'answer', body } });
+        expect(await subject.supplyAprE18(PRIME)).toBe(0n);
+      },
+    );
 
     it.each<[string, unknown, string]>([
       ['nothing', null, ''],
@@ -153,7 +160,7 @@ describe('HttpRewardProgramme', () => {
         'stats.btcFiSupplyApr.decimals',
       ],
       ['more than 100,000 %', withRate({ value: '1001', decimals: 0 }), 'stats.btcFiSupplyApr'],
-    ])('rejects a response with %s', async (_what, body, at) => {
+    ])('rejects a rewards response with %s', async (_what, body, at) => {
       api.addFault({ fault: { kind: 'answer', body } });
       const error = await failure(subject.supplyAprE18(PRIME));
       expect(error).toMatchObject({ code: 'REWARDS_MALFORMED', details: { at } });
@@ -161,7 +168,7 @@ describe('HttpRewardProgramme', () => {
     });
   });
 
-  it('reveals no key when the programme is printed', () => {
+  it('reveals no API key when the client of the rewards interface is printed', () => {
     expect(inspect(subject, { depth: 20, showHidden: true })).not.toContain(SECRET);
   });
 });

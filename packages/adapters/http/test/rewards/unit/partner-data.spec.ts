@@ -16,7 +16,7 @@ function rateOf(stats: object): bigint {
   return toSupplyAprE18(JSON.stringify(body), PRIME);
 }
 
-it('T17 reward rates match the table', () => {
+it('T17 reward rates are read as the table in partner-data.md states', () => {
   expect(partnerRows(PAGE, 'Rewards')).toEqual([
     {
       field: 'stats.btcFiSupplyApr',

@@ -36,7 +36,10 @@ export class ExampleReceiver {
     }: {
       readonly tls?: boolean;
       readonly port?: number;
-      /** Statements that replace the example's own handler, which can't fail. */
+      /**
+       * JavaScript statements that replace the body of the example's `handle` function, which never
+       * fails.
+       */
       readonly handle?: string | null;
     } = {},
   ): Promise<ExampleReceiver> {

@@ -27,18 +27,18 @@ describe('example receiver', () => {
   ): Promise<number> =>
     (await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body })).status;
 
-  it('handles a message once, even if it is replayed or received twice concurrently', async () => {
+  it('the example webhook receiver handles a message once, even if the message is replayed or received twice concurrently', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     const headers = signed(OLD);
     expect(await Promise.all([post(headers), post(headers), post(headers)])).toEqual([
       204, 204, 204,
     ]);
-    // The service repeats a message under its id with a new signature.
+    // When the service repeats a message, the id is the same but the signature is new.
     expect(await post(signed(OLD, Date.now() + 2_000))).toBe(204);
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('confirms a message only after it is handled, even if two copies arrive concurrently', async () => {
+  it('the example webhook receiver confirms a message only after it has handled the message', async () => {
     receiver = await ExampleReceiver.start([OLD], {
       handle: `
         globalThis.tries = (globalThis.tries ?? 0) + 1;
@@ -52,7 +52,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
-  it('rejects forged, changed, old and oversized messages without handling them', async () => {
+  it('the example webhook receiver rejects forged, changed, old and oversized messages without handling them', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     expect(await post({})).toBe(400);
     expect(await post(signed(OTHER))).toBe(400);
@@ -62,7 +62,7 @@ describe('example receiver', () => {
     expect(receiver.events).toEqual([]);
   });
 
-  it('accepts messages that are signed with either secret during a rotation', async () => {
+  it('the example webhook receiver accepts messages that are signed with the old or the new secret during a rotation', async () => {
     receiver = await ExampleReceiver.start([OLD, NEW]);
     const sender = (id: string, ...secrets: string[]) =>
       new HttpsWebhookSender({
@@ -80,7 +80,7 @@ describe('example receiver', () => {
     expect(await sender('msg_a.3', OTHER)).toMatchObject({ failure: 'STATUS_REFUSED' });
   });
 
-  it('the sender does not contact a receiver whose certificate is not signed by a trusted authority', async () => {
+  it('the webhook sender rejects a receiver whose certificate no trusted authority has signed', async () => {
     receiver = await ExampleReceiver.start([OLD], { tls: true });
     const sender = new HttpsWebhookSender({
       targets: new Map([

@@ -12,7 +12,7 @@ describe('guardedLookup', () => {
     server.close();
   });
 
-  it('connects to the checked address, even if the name resolves differently a moment later', async () => {
+  it('a webhook is sent to the checked IP address even if the host name later resolves to another address', async () => {
     server.listen(0, '0.0.0.0');
     await once(server, 'listening');
     const address = server.address();
@@ -30,7 +30,7 @@ describe('guardedLookup', () => {
     await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
   });
 
-  it('queries a name server that hangs only once for any number of messages', async () => {
+  it('a name server that does not respond is queried only once for any number of webhooks', async () => {
     let requested = 0;
     const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
     const lookup = guardedLookup(

@@ -25,7 +25,7 @@ function senderTo(url: string, options: Partial<WebhookSenderOptions> = {}): Htt
 const send = (sender: HttpsWebhookSender, signal = new AbortController().signal) =>
   sender.send('shop', MESSAGE, signal);
 
-/** Sends the head of a response byte by byte, without an end. */
+/** Sends the head of a response byte by byte and never ends it. */
 const dripping: RequestListener = ({ socket }) => {
   const timer = setInterval(() => socket.write('H'), 5);
   socket.on('close', () => clearInterval(timer)).on('error', () => {});
@@ -47,7 +47,7 @@ describe('HttpsWebhookSender', () => {
     return send(senderTo(`http://127.0.0.1:${port}/hook`, options));
   };
 
-  it('posts a message that the library of Standard Webhooks verifies', async () => {
+  it('sends a webhook that the library of Standard Webhooks verifies', async () => {
     const verified: unknown[] = [];
     const result = await sendTo((request, response) => {
       const read = async (): Promise<void> => {
@@ -70,25 +70,31 @@ describe('HttpsWebhookSender', () => {
     [410, {}, { ok: false, failure: 'GONE', retryAfterMs: null }],
     [429, { 'retry-after': '7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: 7_000 }],
     [503, { 'retry-after': '-7' }, { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: null }],
-  ])('does not treat a response with status %i as a confirmation', async (status, headers, expected) => {
-    expect(await sendTo((_, response) => response.writeHead(status, headers).end())).toEqual(
-      expected,
-    );
-  });
+  ])(
+    'a webhook is not confirmed by a response with status %i',
+    async (status, headers, expected) => {
+      expect(await sendTo((_, response) => response.writeHead(status, headers).end())).toEqual(
+        expected,
+      );
+    },
+  );
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
-    let requests = 0;
-    const other = await start((_, response) => {
-      requests += 1;
-      response.end();
-    });
-    const location = `http://127.0.0.1:${other.port}/`;
-    const result = await sendTo((_, response) => response.writeHead(status, { location }).end());
-    expect(result).toMatchObject({ failure: 'REDIRECTED' });
-    expect(requests).toBe(0);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'a webhook is not sent again to the target of a redirect with status %i',
+    async (status) => {
+      let requests = 0;
+      const other = await start((_, response) => {
+        requests += 1;
+        response.end();
+      });
+      const location = `http://127.0.0.1:${other.port}/`;
+      const result = await sendTo((_, response) => response.writeHead(status, { location }).end());
+      expect(result).toMatchObject({ failure: 'REDIRECTED' });
+      expect(requests).toBe(0);
+    },
+  );
 
-  it('closes the connection after the response head, regardless of the body’s length', async () => {
+  it('the webhook sender closes the connection after the response head, regardless of the body’s length', async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const result = await sendTo((_, response) => {
       response.writeHead(200);
@@ -104,22 +110,22 @@ describe('HttpsWebhookSender', () => {
     await closed;
   });
 
-  it('times out for a receiver that does not respond', async () => {
+  it('a webhook times out if the receiver does not respond', async () => {
     expect(await sendTo(() => {}, { deadlineMs: 20 })).toMatchObject({ failure: 'TIMED_OUT' });
   });
 
-  it('times out for a receiver that sends its response head byte by byte', async () => {
+  it('a webhook times out if the receiver sends its response head byte by byte', async () => {
     expect(await sendTo(dripping, { deadlineMs: 50 })).toMatchObject({ ok: false });
   });
 
-  it('aborts a request when the service stops', async () => {
+  it('a webhook request is aborted when the service stops', async () => {
     const stopping = new AbortController();
     const { port } = await start(() => stopping.abort());
     const sender = senderTo(`http://127.0.0.1:${port}/`);
     expect(await send(sender, stopping.signal)).toMatchObject({ ok: false });
   });
 
-  it('reports an unreachable receiver', async () => {
+  it('a webhook to an unreachable receiver is reported as failed', async () => {
     const gone = await receiver(() => {});
     await gone.stop();
     expect(await send(senderTo(`http://127.0.0.1:${gone.port}/`))).toMatchObject({
@@ -127,7 +133,7 @@ describe('HttpsWebhookSender', () => {
     });
   });
 
-  it('sends nothing to an unregistered endpoint', async () => {
+  it('the webhook sender sends nothing to an unregistered endpoint', async () => {
     const sender = senderTo('http://127.0.0.1:1/');
     expect(await sender.send('other', MESSAGE, new AbortController().signal)).toMatchObject({
       failure: 'UNREACHABLE',
@@ -163,26 +169,29 @@ describe('HttpsWebhookSender in production', () => {
     'https://0x7f.1:PORT/',
     'https://0177.0.0.1:PORT/',
     'https://169.254.169.254/',
-  ])('rejects an address of a private network: %s', async (url) => {
-    expect(await sent(url)).toEqual({
-      result: { ok: false, failure: 'ADDRESS_FORBIDDEN', retryAfterMs: null },
-      connections: 0,
-    });
-  });
+  ])(
+    'the webhook sender rejects an address of a private network in production: %s',
+    async (url) => {
+      expect(await sent(url)).toEqual({
+        result: { ok: false, failure: 'ADDRESS_FORBIDDEN', retryAfterMs: null },
+        connections: 0,
+      });
+    },
+  );
 
-  it('rejects plain HTTP', async () => {
+  it('the webhook sender rejects plain HTTP in production', async () => {
     expect(await sent('http://shop.example:PORT/')).toMatchObject({
       result: { failure: 'ADDRESS_FORBIDDEN' },
     });
   });
 
-  it('rejects a name that resolves to a private address', async () => {
+  it('the webhook sender rejects a host name that resolves to a private address in production', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => LOOPBACK);
     expect(result).toMatchObject({ failure: 'ADDRESS_FORBIDDEN' });
     expect(connections).toBe(0);
   });
 
-  it('rejects a name with one private address among public addresses', async () => {
+  it('the webhook sender rejects a host name with one private address among public addresses in production', async () => {
     const { result, connections } = await sent('https://shop.example:PORT/', async () => [
       ...PUBLIC,
       ...LOOPBACK,
@@ -191,7 +200,7 @@ describe('HttpsWebhookSender in production', () => {
     expect(connections).toBe(0);
   });
 
-  it('reports a name that does not resolve', async () => {
+  it('the webhook sender reports a host name that does not resolve', async () => {
     const { result } = await sent('https://shop.example:PORT/', async () => {
       throw new Error('ENOTFOUND');
     });

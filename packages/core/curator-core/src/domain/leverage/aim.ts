@@ -3,9 +3,9 @@ import { UNLEVERAGED_BPS } from './plan.js';
 import type { LeveragePosition } from './position.js';
 
 /**
- * Extends the streak of checks that found the borrow rate above the supply rate. The streak's times
- * are Unix seconds of block time. Returns null if the borrow rate is not above the supply rate. A
- * gap between checks restarts the streak.
+ * Adds a check to the streak of consecutive checks that found the borrow rate above the supply
+ * rate. The streak's times are Unix seconds of block time. Returns null if the borrow rate is not
+ * above the supply rate. A gap between checks restarts the streak.
  */
 export function ratesAgainst(
   before: Streak | null,
@@ -20,15 +20,16 @@ export function ratesAgainst(
 
 /** Leverage that the next rounds should reach. */
 export interface LeverageAim {
-  /** Collateral divided by equity, in hundredths of a percent. */
+  /** Target leverage: collateral divided by equity, in hundredths of a percent. */
   readonly targetBps: number;
-  /** False while rounds must not borrow. */
+  /** False if the next rounds must not borrow. */
   readonly mayBorrow: boolean;
 }
 
 /**
- * Returns the operator's target, or 1× once the borrow rate has been above the supply rate for
- * `rateAgainstSeconds`. Before this time has passed, the target stays but rounds must not borrow.
+ * Returns the operator's target, or 1× if the borrow rate has been above the supply rate for at
+ * least `rateAgainstSeconds`. Before this time has passed, the operator's target still applies but
+ * rounds must not borrow.
  * @param rateAgainstSeconds null if rates are not checked
  */
 export function leverageAim(

@@ -2,7 +2,7 @@ import { Felts, u256FromHalves, u256ToHalves } from '@sotto/kernel';
 import { SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
 /**
- * An argument of a round, in the order of the contract:
+ * Kind of an argument in a call that executes a round:
  * - `expected_debt`: u256, debt of the vault before the round, in the unit of `nominalDebt` in the
  *   vault's view. The vault reverts the call if its debt differs;
  * - `borrow`: u256, amount to borrow, in the debt's ERC-20 token; 0 in a round down;
@@ -18,8 +18,8 @@ export type LeverageArgument =
 export interface LeverageEntry {
   readonly entrypoint: string;
   /**
-   * Arguments in order: `expected_debt`, `minimum` and `routes` once each, and either `borrow` or
-   * `withdraw` according to the direction.
+   * Arguments in the order of the contract. `expected_debt`, `minimum` and `routes` occur once
+   * each, and either `borrow` or `withdraw` occurs, depending on the direction.
    */
   readonly calldata: readonly LeverageArgument[];
 }
@@ -34,10 +34,11 @@ export interface PositionViewField {
 }
 
 /**
- * View of the vault that returns its position. The view has no arguments; `fields` lists its result
- * in order. `collateral` and `debt` are required. `nominalDebt` defaults to the debt; other missing
- * fields are read from the lending pool. Rates and loan-to-value are 1e18 for 100 %. Rates are for
- * a year of 360 days unless `ratesPerSecond` is true.
+ * View of the vault that returns its position. The view has no arguments; `fields` lists the fields
+ * of its result in the contract's order. `collateral` and `debt` are required. A missing
+ * `nominalDebt` is equal to the debt; other missing fields are read from the lending pool. Rates
+ * and loan-to-value are 1e18 for 100 %. Rates are for a year of 360 days unless `ratesPerSecond` is
+ * true.
  */
 export interface PositionView {
   readonly entrypoint: string;
@@ -93,7 +94,10 @@ export function leverageEntry(
   return layout.form === 'lever' ? layout.lever : layout[direction];
 }
 
-/** @throws RangeError if an amount is not a u256; InvalidFelt if a number is not a felt. */
+/**
+ * Encodes a leverage transaction as calldata in the given layout.
+ * @throws RangeError if an amount is not a u256; InvalidFelt if a number is not a felt.
+ */
 export function leverageCalldata(layout: LeverageLayout, call: LeverageCall): Felts {
   const { calldata } = leverageEntry(layout, call.direction);
   return Felts.of(calldata.flatMap((argument) => argumentFelts(argument, call)));

@@ -12,8 +12,8 @@ export interface LeveragePrice {
 export interface LeverageLimits {
   /**
    * Distance of the usable loan-to-value below the pool's own limit; 1e18 is 100 %. Suggested
-   * value: 5e16. Every planned position can still be unwound after the price of the collateral has
-   * fallen by this share.
+   * value: 5e16. If the price of the collateral falls by this share, every planned position can
+   * still be unwound.
    */
   readonly safetyDistanceE18: bigint;
   /**
@@ -44,8 +44,8 @@ export interface LeverageLimits {
    */
   readonly toleranceBps: bigint;
   /**
-   * Debt up to which no round down is started, in the debt token's smallest unit. Suggested value:
-   * 1e6 of USDC.
+   * Dust limit, in the debt token's smallest unit. No round down is started for a debt up to this
+   * limit. Suggested value: 1e6 of USDC.
    */
   readonly dustDebt: bigint;
   /**
@@ -61,15 +61,15 @@ export type Holding = Pick<LeveragePosition, 'collateral' | 'debt'>;
 export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' | 'minimumOut'> {
   readonly before: Holding;
   /**
-   * Maximum output that the swap of a round to no debt needs: the debt and its interest until
-   * execution, less the repayment from the vault's own balance. If the quote is better than the
-   * worst price, {@link trimToNeeded} sells less. Null for other rounds, and for amounts up to the
-   * smallest round.
+   * Maximum output that is needed from the swap of a round that repays the whole debt: the debt and
+   * its interest until execution, less the repayment from the vault's own balance. If the quote is
+   * better than the worst price, {@link trimToNeeded} sells less. Null for other rounds, and for
+   * amounts up to the smallest round.
    */
   readonly needed: bigint | null;
   /**
-   * Holding after the round if its swap brings only the minimum output. If the round's amount is 0,
-   * the round is a round down that only repays from the vault's own balance.
+   * Collateral and debt after the round if its swap brings only the minimum output. A round whose
+   * amount is 0 is a round down that only repays from the vault's own balance.
    */
   readonly after: Holding;
   /** Health factor after the round; the pool liquidates at 1e18. Null if the vault has no debt. */
@@ -88,8 +88,8 @@ export type LeveragePlan =
       /** Planned rounds, at least one; all rounds have the same direction. */
       readonly rounds: readonly [PlannedRound, ...PlannedRound[]];
       /**
-       * True if the rounds reach the target. False if missing liquidity, coverage or a limit ends
-       * the rounds earlier.
+       * True if the rounds reach the target. False if missing liquidity, too little collateral or a
+       * limit ends the rounds earlier.
        */
       readonly isComplete: boolean;
     };
@@ -104,7 +104,7 @@ export interface LeverageQuestion {
   readonly targetBps: number;
   readonly form: LeverageLayout['form'];
   /**
-   * Balance of the debt's ERC-20 token in the vault that a round down repays with.
+   * Balance of the debt's ERC-20 token in the vault that a round down uses for its repayment.
    * @default 0n
    */
   readonly repaysWith?: bigint;
@@ -139,7 +139,7 @@ export function planLeverage(question: LeverageQuestion, limits: LeverageLimits)
 
 /**
  * Returns the amount and minimum output of a round for the quote of its planned amount. If the
- * quote exceeds the needed output, the round sells proportionally less.
+ * quoted output is more than `needed`, the round sells proportionally less.
  */
 export function trimToNeeded(
   { amount, minimumOut, needed }: Pick<PlannedRound, 'amount' | 'minimumOut' | 'needed'>,
@@ -152,8 +152,9 @@ export function trimToNeeded(
 
 /**
  * Returns the highest loan-to-value that rounds up may reach; 1e18 is 100 %. The safety distance
- * and the health floor keep it below the pool's limit. In addition, swaps at the worst price must
- * still unwind the position after the price has fallen by the safety distance.
+ * and the health floor keep this value below the pool's limit. In addition, the position must be
+ * such that swaps at the worst price can unwind it after the price has fallen by the safety
+ * distance.
  */
 export function usableLtvE18(
   maxLtvE18: bigint,
@@ -185,7 +186,7 @@ export function leverageLimitBps(
 }
 
 /**
- * Returns the amount that must be repaid with other funds than the vault's collateral to lower the
+ * Returns the amount that must be repaid with funds other than the vault's collateral to lower the
  * position to the usable loan-to-value, in the debt's smallest unit. Returns 0 if the position is
  * not above the usable loan-to-value.
  */
@@ -270,7 +271,7 @@ function roundsDown(
   let holding: Holding = position;
   let held = repaysWith;
   let isBlocked = false;
-  // The rounds repay the debt to the last unit. Dust is tolerated only in the check before the
+  // The rounds repay the debt to the last unit. The dust limit applies only to the check before the
   // planning.
   while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n, 0n)) {
     if (rounds.length > 0 && !isAbove(holding, price, target, limits.toleranceBps, 0n)) break;
@@ -280,8 +281,8 @@ function roundsDown(
     const owed = holding.debt + growth;
     const missing = owed > held ? owed - held : 0n;
     const wanted = sellFor({ ...holding, debt: missing }, price, target, limits.swapCostPpm);
-    // True if the vault's own balance covers the repayment, except for an amount too small for a
-    // swap.
+    // True if the vault's own balance covers the repayment. An uncovered amount that is too small
+    // for a swap is ignored.
     const suffices = held > 0n && sold(wanted, price, 0n) <= limits.dustDebt;
     const most = divideUp(limits.maxRoundDebt * price.denominator, price.numerator);
     const amount = suffices ? 0n : least(wanted, free, most);
@@ -289,8 +290,8 @@ function roundsDown(
     const collateral = holding.collateral - amount;
     const repaid = least(minimumOut + held, holding.debt);
     const after = { collateral, debt: holding.debt - repaid };
-    // Judge the swap without the vault's own balance. Any stranger can raise this balance and so
-    // make a useless swap seem useful.
+    // Judge the swap without the vault's own balance. Any other account can raise this balance by a
+    // transfer, and so make a useless swap seem useful.
     const bySwap = { collateral, debt: holding.debt - least(minimumOut, holding.debt) };
     const isGain = minimumOut > growth && isSafer(bySwap, holding);
     isBlocked = !suffices && (amount <= 0n || !(isGain || after.debt === 0n));
@@ -314,8 +315,8 @@ function roundsDown(
 }
 
 /**
- * Returns the amount to borrow. If the swap has its maximum loss, the position exactly reaches the
- * target and never exceeds it.
+ * Returns the amount to borrow so that the position reaches the target exactly if the swap has its
+ * maximum loss. The position never exceeds the target.
  */
 function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   const { value, equity } = valued(holding, price);
@@ -326,9 +327,9 @@ function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost:
 }
 
 /**
- * Returns the maximum amount that may be borrowed. A round must be covered before the swap, a flash
- * loan only after the swap. For a flash loan, the fractions of a unit lost to rounding are
- * subtracted.
+ * Returns the maximum amount that may be borrowed. The borrowed amount must be covered by
+ * collateral: in a round already before the swap, with a flash loan only after the swap. For a
+ * flash loan, the fractions of a unit lost to rounding are subtracted.
  */
 function borrowCovered(
   holding: Holding,
@@ -355,9 +356,9 @@ function growthOf(
 }
 
 /**
- * Returns the amount of collateral to sell. For a full repayment, the swap must suffice even at its
- * maximum loss. For another target no loss is assumed, so the leverage stays slightly above the
- * target.
+ * Returns the amount of collateral to sell. For a full repayment, the output must suffice even if
+ * the swap has its maximum loss. For any other target no loss is assumed, so the leverage stays
+ * slightly above the target.
  */
 function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   if (target === BPS)
@@ -406,7 +407,7 @@ function valued({ collateral, debt }: Holding, { numerator, denominator }: Lever
 
 /**
  * Returns true if the leverage exceeds the target by more than the tolerance, and by more than the
- * dust amount of debt. The tolerance is not applied to a target of 1×.
+ * dust limit of the debt. The tolerance is not applied to a target of 1×.
  */
 function isAbove(
   holding: Holding,
@@ -440,7 +441,7 @@ function exceedsLtv(
   return debt * denominator * ONE_E18 > ltvE18 * collateral * numerator;
 }
 
-/** Returns true if the first holding has a lower loan-to-value than the second. */
+/** Returns true if `after` has a lower loan-to-value than `before`. */
 function isSafer(after: Holding, before: Holding): boolean {
   return after.debt * before.collateral < before.debt * after.collateral || after.debt === 0n;
 }

@@ -3,7 +3,7 @@ export const ONE_E18 = 10n ** 18n;
 /** Seconds in a year of the lending protocol, which has 360 days. */
 export const SECONDS_PER_YEAR = 360n * 86_400n;
 
-/** Position of a vault and the limits of its lending pool, all of one block. */
+/** Position of a vault and the limits of its lending pool, all read at one block. */
 export interface LeveragePosition {
   /** Amount that the vault supplies, in the smallest unit of the collateral's ERC-20 token. */
   readonly collateral: bigint;

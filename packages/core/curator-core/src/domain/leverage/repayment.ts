@@ -6,12 +6,15 @@ export function repaymentSeries(chainId: Felt, vault: Felt): string {
   return `${chainId}|repayment|${vault}`;
 }
 
-/** Kind of a transfer that sends the debt's ERC-20 token to a vault. The vault repays with it. */
+/**
+ * Kind of a transfer that sends the debt's ERC-20 token to a vault. The vault repays debt with this
+ * amount.
+ */
 export const FUND_REPAYMENT = 'fund_repayment';
 
 /**
- * Builds the purpose of a repayment transfer. The amount is stored in the row because calldata is
- * redacted.
+ * Builds the purpose of a repayment transfer. The amount is stored in the purpose because calldata
+ * is redacted.
  */
 export function repaymentPurpose(vault: Felt, amount: bigint): CallPurpose {
   return { kind: FUND_REPAYMENT, subject: vault, memo: String(amount) };

@@ -10,7 +10,9 @@ export function leverageSeries(chainId: Felt, vault: Felt): string {
 /** Kind of a leverage round in the ledger. */
 export const LEVERAGE_ROUND = 'leverage_round';
 
-/** Builds the purpose of a round. The amount is stored in the row because calldata is redacted. */
+/**
+ * Builds the purpose of a round. The amount is stored in the purpose because calldata is redacted.
+ */
 export function roundPurpose(
   vault: Felt,
   call: Pick<LeverageCall, 'direction' | 'amount'>,

@@ -6,8 +6,8 @@ import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
 import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 
 /**
- * Batches that callers may have deployed. A batch is the crowd in which a withdrawal hides, so the
- * caller that chooses the batch chooses the crowd.
+ * Modes of the rule which batches a caller may deploy. A batch is the crowd in which a withdrawal
+ * hides, so the caller that chooses the batch chooses the crowd.
  *
  * - `anyone`: any batch that the pool's contract accepts.
  * - `aged`: the batches of {@link allowedBatches}; partial batches only from the minimum age on.
@@ -23,8 +23,8 @@ export interface PartialBatchPolicy {
 }
 
 /**
- * Caller of a deployment. The keeper itself checks the ages of deposits, by the minimum age in its
- * settings.
+ * Caller of a deployment. For calls of the keeper, the rule does not check the ages of deposits:
+ * the keeper itself checks them, by the minimum age in its settings.
  */
 export type BatchRequester = 'anyone' | 'keeper' | 'operator';
 
@@ -43,9 +43,10 @@ export class BatchRule {
   }
 
   /**
-   * Checks that the batch harms no other depositor. Precondition: at least `batch.count` deposits
-   * wait. The batch must be allowed at the accepted block and at the pre-confirmed block. Otherwise
-   * a deposit that only the pre-confirmed block contains could remain without a crowd.
+   * Checks that the batch harms no depositor outside the batch. Precondition: at least
+   * `batch.count` deposits wait. The batch must be allowed at the accepted block and at the
+   * pre-confirmed block. Otherwise a deposit that is only in the pre-confirmed block could remain
+   * without a crowd.
    * @throws BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved for a single deposit, or the
    *   error of a failed read
    */

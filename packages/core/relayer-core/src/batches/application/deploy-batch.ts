@@ -48,19 +48,19 @@ export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 export interface DeployBatchInput extends Batch, SubmissionWatch {
   readonly poolAddress: Felt;
   /**
-   * Deposits for which `count` was chosen. If other deposits wait now, no batch is deployed. Then a
-   * deployment in flight is not returned either, because it may contain other deposits. @default
-   * any waiting deposits
+   * Waiting deposits for which the caller chose `count`. If different deposits wait now, no batch
+   * is deployed. Then a deployment in flight is not returned either, because it may contain
+   * different deposits. @default any waiting deposits
    */
   readonly chosenFor?: WaitingLeaves;
   /** Caller of the deployment, which decides which batches are allowed. @default 'anyone' */
   readonly requester?: BatchRequester;
   /**
-   * Maximum wait for other deployments and for the execution, in milliseconds. After it, the call
-   * throws `DeploymentInProgress` or returns "undecided".
+   * Maximum wait for a deployment in flight and for the execution, in milliseconds. If this time
+   * passes first, the call throws `DeploymentInProgress` or returns "undecided".
    */
   readonly waitMs: number;
-  /** Ends the wait of the caller. The submission continues. */
+  /** Signal that ends the wait of the caller. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -79,8 +79,8 @@ export interface DeploymentPolicy {
 }
 
 /**
- * Interval between two checks of an earlier deployment, in milliseconds. The value gives a few
- * checks per block.
+ * Interval between two checks of a deployment that is in flight, in milliseconds. With this value,
+ * there are a few checks per block.
  */
 const POLL_AGAIN_MS = 500;
 /** Approximate time between two blocks, in seconds. */
@@ -100,7 +100,7 @@ interface Deployment {
 }
 
 /**
- * Deploys waiting deposits of a pool as an active batch in the pool's vault. A pool has at most one
+ * Deploys waiting deposits of a pool to the pool's vault as one batch. A pool has at most one
  * deployment in flight.
  */
 export class DeployBatch {
@@ -109,14 +109,15 @@ export class DeployBatch {
 
   readonly #turns = new KeyedMutex();
   /**
-   * Last known deployment of each served pool. The map is only a cache: after a rollback, a
-   * deployment that is missing here may be in flight again. In this case the pool's leaves yield
-   * the same key, and the ledger finds the attempt under this key.
+   * Last known deployment of each served pool. The map is only a cache: after a reorg, a deployment
+   * that is missing here may be in flight again. In this case the pool's leaves yield the same key,
+   * and the ledger finds the attempt under this key.
    */
   readonly #current = new Map<Felt, Deployment>();
 
   /**
-   * @param reader reads the current status; a cached status may be from before the last deployment
+   * @param reader reads the current status. The status must not be cached, because a cached status
+   *   may be from before the last deployment
    */
   constructor(
     private readonly reader: Pick<PoolReader, 'poolStatus' | 'preConfirmedWaiting'>,
@@ -133,16 +134,16 @@ export class DeployBatch {
    *
    * Until a deployment is at ACCEPTED_ON_L2, an equal call returns the outcome of this deployment.
    * A different call waits, and is then judged by the deposits that wait at that time. If the queue
-   * is full, the call returns a deployment only if this instance knows that it is in flight; other
-   * requests are rejected without a read. A simulation detects all other reasons for a revert (pool
-   * paused, account not a relayer) before any gas is spent.
+   * is full, the call returns a deployment only if this instance knows that the deployment is in
+   * flight; other requests are rejected without a read. A simulation detects all other reasons for
+   * a revert (pool paused, account not a relayer) before any gas is spent.
    *
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
    *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
    *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read;
-   *   the call sent nothing in these cases
+   *   in these cases nothing was sent
    * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but none of its
-   *   transactions is on chain or can land any more
+   *   transactions is on chain or can still be included
    */
   async execute({
     poolAddress,
@@ -231,14 +232,14 @@ export class DeployBatch {
           calldata,
           limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
           terms: null,
-          // If a rollback causes a second execution, it deploys the next waiting deposits, or
-          // reverts if there are too few. No money leaves the pool.
+          // If a reorg causes a second execution, it deploys the next waiting deposits, or reverts
+          // if there are too few. No money leaves the pool.
           replayProtected: true,
         });
       },
     );
-    // A batch that begins at this leaf has already succeeded. So the status is stale and must be
-    // read again.
+    // The ledger already has a successful batch that begins at this leaf. So the status is stale
+    // and must be read again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
     return attempt.fingerprint === fingerprint

@@ -29,8 +29,8 @@ export interface DueBatchesPolicy {
   /** One of the accounts that send deployments. */
   readonly relayAccount: Felt;
   /**
-   * Time to wait for a larger batch once the smallest full batch is complete, in seconds of the
-   * chain's clock. Recommended: 3,600.
+   * Time in seconds of the chain's clock. When enough deposits for the smallest full batch wait,
+   * the task waits this long for a larger batch. Recommended: 3,600.
    */
   readonly crowdWaitSeconds: number;
   /**
@@ -58,9 +58,9 @@ export interface DueBatchesPorts extends TaskCallPorts {
 
 /**
  * Deploys waiting deposits of pools whose contracts do not deploy them, in the largest allowed
- * batch. The task calls the use case that also serves manual deployments, so manual and automatic
+ * batch. The task calls the use case that also serves manual deployments. So manual and automatic
  * deployments have the same key, which contains the batch's first leaf. If a node returns an old
- * status, the key belongs to a batch that the ledger already has.
+ * status, the resulting key belongs to a batch that the ledger already has.
  */
 export class DeployDueBatches implements KeeperTask {
   /** Kinds of the submissions that this task sends. */
@@ -84,8 +84,8 @@ export class DeployDueBatches implements KeeperTask {
   }
 
   /**
-   * @throws PoolNotSupported for an unknown subject, or the error of a read; the call submitted
-   *   nothing in these cases
+   * @throws PoolNotSupported for an unknown subject, or the error of a read; in these cases nothing
+   *   was submitted
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const pool = this.policy.pools.find(({ key }) => key === subject);

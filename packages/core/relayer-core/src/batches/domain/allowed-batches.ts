@@ -10,8 +10,8 @@ export interface WaitingCrowd {
   /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
   /**
-   * Age of the youngest deposit from which all deposits may be deployed together, in seconds, even
-   * if they are not a full batch; null for never.
+   * Age in seconds that the youngest deposit must have so that all waiting deposits may be deployed
+   * together, even if they are not a full batch. Null if such a batch is never allowed.
    */
   readonly partialAfterSeconds: number | null;
 }
@@ -27,9 +27,9 @@ export const SMALLEST_CROWD = 2;
  * deploy only these batches.
  *
  * A batch is the crowd in which its deposits hide. The contract deploys the oldest deposits first,
- * so a batch also decides how many deposits remain. A full batch must leave no deposit, or enough
- * deposits for another full batch. A partial batch includes all deposits, and the youngest must
- * have reached the minimum age.
+ * so a batch also decides how many deposits remain. After a full batch, either no deposit or enough
+ * deposits for another full batch must remain. A partial batch includes all deposits, and the
+ * youngest must have reached the minimum age.
  */
 export function allowedBatches(crowd: WaitingCrowd): readonly Batch[] {
   const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;

@@ -3,12 +3,12 @@ import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
 import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
 
-/** Batch in which waiting deposits are deployed. */
+/** Batch as which waiting deposits are deployed. */
 export interface Batch {
   readonly count: number;
   /**
-   * True for a batch with any count. Such a batch costs privacy, because fewer deposits hide one
-   * another.
+   * True for a partial batch, which may have any count. Such a batch costs privacy, because fewer
+   * deposits hide one another.
    */
   readonly partial: boolean;
 }

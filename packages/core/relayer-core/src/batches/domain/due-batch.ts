@@ -8,8 +8,8 @@ export interface WaitingDeposits {
   /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
   /**
-   * Time to wait for a larger batch, in seconds. The time begins with the deposit that completed
-   * the smallest full batch.
+   * Time to wait for a larger batch, in seconds. The time begins when a deposit completes the
+   * smallest full batch.
    */
   readonly crowdWaitSeconds: number;
   /**
@@ -25,16 +25,17 @@ export type DueBatch =
   | { readonly due: false; readonly dueInSeconds: number | null };
 
 /**
- * Returns the largest allowed batch if it is due now. A larger crowd hides each of its deposits
- * better. Therefore a full batch below the largest size waits for more deposits, but at most
- * `crowdWaitSeconds`.
+ * Returns the largest allowed batch if it is due now. The more deposits a batch has, the better it
+ * hides each of them. Therefore a full batch below the largest size waits for more deposits, but at
+ * most `crowdWaitSeconds`.
  */
 export function dueBatch(deposits: WaitingDeposits): DueBatch {
   const { agesSeconds, batchSizes, partialAfterSeconds } = deposits;
   const waiting = agesSeconds.length;
   const youngestSeconds = agesSeconds.at(-1) ?? 0;
   const allowed = allowedBatches({ waiting, youngestSeconds, batchSizes, partialAfterSeconds });
-  // The sort is stable, so of two batches with equal counts the full batch comes first.
+  // The sort is stable and full batches are first in the input. So if two batches have equal
+  // counts, the full batch remains first.
   const [largest] = allowed.toSorted((left, right) => right.count - left.count);
   const toPartial =
     partialAfterSeconds === null || waiting < SMALLEST_CROWD

@@ -10,10 +10,13 @@ interface Attribution {
 
 /**
  * Time for which the caller of an attempt is stored, in milliseconds. An attempt is in flight for
- * minutes, and its loss is charged to the caller for an hour afterwards.
+ * minutes, and after its end a loss is charged to the caller for an hour.
  */
 const KEPT_MS = 2 * 3_600_000;
-/** Maximum number of stored attributions. One service accepts fewer attempts within `KEPT_MS`. */
+/**
+ * Maximum number of stored attributions. One service accepts fewer attempts than this within
+ * `KEPT_MS`.
+ */
 const MAX_KEPT = 50_000;
 
 /**
@@ -28,8 +31,8 @@ export class Attributions {
   readonly #idOf = new Map<string, string>();
 
   /**
-   * @param maxKept maximum number of attributions; the oldest attributions are dropped. @default
-   *   {@link MAX_KEPT}
+   * @param maxKept maximum number of attributions; if there are more, the oldest are dropped.
+   *   @default {@link MAX_KEPT}
    */
   constructor(private readonly maxKept = MAX_KEPT) {}
 
@@ -44,18 +47,18 @@ export class Attributions {
     this.#idOf.set(key, id);
   }
 
-  /** Returns the caller of an attempt; null if unknown. */
+  /** Returns the caller of the attempt with this id; null if the caller is unknown. */
   callerOf(id: string): Caller | null {
     return this.#byId.get(id)?.caller ?? null;
   }
 
-  /** Returns the widest network of an attempt's caller; null if no caller is known. */
+  /** Returns the widest network of an attempt's caller; null if the caller is unknown. */
   networkOf(id: string): string | null {
     const caller = this.callerOf(id);
     return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);
   }
 
-  /** Returns the caller of the newest attempt under a key; null if unknown. */
+  /** Returns the caller of the newest attempt under a key; null if the caller is unknown. */
   callerOfKey(key: string): Caller | null {
     const id = this.#idOf.get(key);
     return id === undefined ? null : this.callerOf(id);

@@ -9,7 +9,7 @@ import { secondsUntil } from '../../relay/domain/seconds-until.js';
 /** Usual time after which a request in flight ends, in seconds. */
 const IN_FLIGHT_RETRY_SECONDS = 10;
 /**
- * Maximum number of swaps of one pool in flight once the pool's loss budget is used up. The number
+ * Maximum number of swaps of one pool in flight while the pool's loss budget is used up. The number
  * is limited because all of them may revert before the first loss is known.
  */
 const STRICT_SWAPS = 4;
@@ -22,7 +22,7 @@ export interface PoolExposure {
   readonly losses: readonly CallerLoss[];
   /** Attempts of all callers that are in flight. */
   readonly live: readonly LiveEntry[];
-  /** Returns the caller of the attempt in flight under this key; null if unknown. */
+  /** Returns the caller of the attempt in flight under this key; null if the caller is unknown. */
   readonly callerOf: (key: string) => Caller | null;
   readonly nowMs: number;
   /** True if the loss budget of the pool is used up. */
@@ -49,15 +49,16 @@ export class CallerShares {
   }
 
   /**
-   * Returns the error for a caller that has used up its share of the budget; null if it has not.
+   * Returns the error for a caller that has used up its share of the budget; null if the caller has
+   * not.
    *
    * The share of an address is the configured percentage of the budget. The share of a network (/24
-   * or /48) is a quarter, regardless of the number of its addresses. Once an address or network has
-   * caused a loss, its attempts in flight are charged as losses too, because all concurrent
+   * or /48) is a quarter, regardless of the number of its addresses. After an address or network
+   * has caused a loss, its attempts in flight are charged as losses too, because all concurrent
    * attempts may revert.
    *
    * Swaps in flight are charged to a network even before its first loss, because a market move
-   * reverts all of them. If the policy closes the pool once the budget is used up, withdrawals in
+   * reverts all of them. If the policy closes the pool when the budget is used up, withdrawals in
    * flight are charged in the same manner.
    */
   rejection(
@@ -98,8 +99,8 @@ export class CallerShares {
   }
 
   /**
-   * Returns the time at which part of the share is free again, in Unix milliseconds; null if part
-   * of it is free now.
+   * Returns the time at which a part of the share becomes free again, in Unix milliseconds; null if
+   * a part of it is free now.
    * @param counts returns true for callers that share this budget
    * @param isAlwaysExposed returns true if an attempt in flight is charged even before the first
    *   loss

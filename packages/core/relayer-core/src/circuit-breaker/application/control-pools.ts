@@ -34,8 +34,8 @@ export class ControlPools {
   }
 
   /**
-   * Ends the operator's pause and resets every run of failures. A pause by configuration is not
-   * ended.
+   * Ends the operator's pause and resets all counts of consecutive failures. A pause by
+   * configuration is not ended.
    * @throws PoolNotSupported
    */
   async resume(poolName: string): Promise<GuardedPool> {

@@ -8,7 +8,7 @@ import { BUDGET_WINDOW_MS } from '../domain/money.js';
 import { isAttacked } from '../domain/user-losses.js';
 import type { SettlementWindow } from './settlement-window.js';
 
-/** Guard contract of the network profile, with the expected class hash. */
+/** Guard contract in the network profile, with the class hash that the profile requires. */
 export interface PinnedGuard {
   readonly address: Felt;
   readonly classHash: Felt;
@@ -16,7 +16,9 @@ export interface PinnedGuard {
 
 export interface EarlyCheckPolicy {
   readonly guard: PinnedGuard;
-  /** Pools that insert a deposit into their tree before they transfer its money. */
+  /**
+   * Pools that insert a deposit into their Merkle tree before they transfer the deposit's money.
+   */
   readonly guardedDeposits: ReadonlySet<Felt>;
 }
 
@@ -38,28 +40,34 @@ export class EarlyChecks {
     private readonly policy: EarlyCheckPolicy,
   ) {}
 
-  /** Returns true once the deployed guard was found to have the pinned class. */
+  /**
+   * Returns true if a read has shown that the deployed guard contract has the class that the
+   * profile requires.
+   */
   isUsable(): boolean {
     return this.#isUsable;
   }
 
   /**
-   * Returns the problem of the guard. Returns null if the guard has the pinned class, and until its
-   * class has been read.
+   * Returns the problem of the guard contract. Returns null if the guard has the class that the
+   * profile requires, and as long as its class was not read.
    */
   problem(): GuardProblem | null {
     return this.#problem;
   }
 
-  /** Returns the guard's address and class hashes, for logs and status. */
+  /**
+   * Returns the guard's address, its actual class hash and the required class hash, for logs and
+   * status.
+   */
   details(): Readonly<Record<string, string>> {
     const { address: guard, classHash: pinned } = this.policy.guard;
     return { guard, pinned, ...(this.#found === null ? {} : { found: this.#found }) };
   }
 
   /**
-   * Compares the class at the guard's address with the pinned class. Rejects with a `DomainError`
-   * if the node is unavailable; in this case the last result does not change.
+   * Compares the class at the guard's address with the class that the profile requires. Rejects
+   * with a `DomainError` if the node is unavailable; in this case the last result does not change.
    */
   async execute(): Promise<void> {
     const { address, classHash } = this.policy.guard;
@@ -78,8 +86,8 @@ export class EarlyChecks {
   }
 
   /**
-   * Returns true if a guard call must precede this call now. Rejects with the error of the store if
-   * the losses of a pool can't be read.
+   * Returns true if a guard call must precede the given call at present. Rejects with the error of
+   * the store if the losses of a pool can't be read.
    */
   async precede({ to: pool, entrypoint }: CallTarget): Promise<boolean> {
     if (!this.#isUsable) return false;

@@ -32,26 +32,26 @@ export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly NotePool[];
   /**
-   * Number of positions in the queue of each role. A network may use only a share of these
+   * Maximum number of attempts in the queue of each role. A network may use only a share of these
    * positions.
    */
   readonly maxWaitingPerRole: number;
-  /** Reasons of pauses by configuration, by pool. */
+  /** Pauses by configuration: the reason of each pause, by pool address. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
-   * Callback for two events: users' losses in a pool exceed its loss budget, or no longer exceed
-   * it.
+   * Called when users' losses in a pool begin to exceed the pool's loss budget, and when they no
+   * longer exceed it.
    * @default no-op
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
   /**
-   * Returns true while a pinned guard makes reverts of withdrawals cheap. A withdrawal is then not
-   * rejected for the losses of its caller, unless the pool's loss budget is used up or closes the
-   * pool.
+   * Returns true while a guard contract makes reverts of withdrawals cheap. While this is so, a
+   * withdrawal is not rejected because of its caller's losses. Exceptions: the pool's loss budget
+   * is used up, or the policy closes the pool when it is used up.
    * @default never
    */
   readonly isGuarded?: () => boolean;
-  /** Callers of attempts. @default a separate object for this breaker */
+  /** Callers of attempts. @default an object that only this breaker uses */
   readonly attributions?: Attributions;
 }
 
@@ -61,8 +61,8 @@ export interface GuardedPool {
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   /**
-   * True if users' losses exceed the loss budget. Then each caller may have only one request in
-   * flight.
+   * True if users' losses exceed the pool's loss budget. While this is so, each caller may have
+   * only one request in flight.
    */
   readonly isStrict: boolean;
   /** Income and cost of the pool in the last hour. */
@@ -104,7 +104,8 @@ interface Reservation extends LiveEntry {
 /**
  * Limits the losses of each pool. The breaker judges pools and notes by durable rows only, so every
  * pause survives a restart and all instances reach the same verdict. Attempts that this instance
- * has just accepted are included before their rows can be read. Only callers are stored in memory.
+ * has just accepted are included before their rows can be read. Of the breaker's data, only the
+ * callers are stored in memory.
  */
 export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
@@ -125,7 +126,7 @@ export class PoolCircuitBreaker {
 
   /**
    * Returns the error if no attempt of this kind may begin in the pool now. Returns null if an
-   * attempt may begin, even if only on trial. Rejects with the error of the store.
+   * attempt may begin, or may begin as a trial. Rejects with the error of the store.
    */
   async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRejection | null> {
     return this.#rejection({ pool, kind }, this.#facts(pool, await this.view.now()));
@@ -133,7 +134,7 @@ export class PoolCircuitBreaker {
 
   /**
    * Returns the error if this request's attempt may not begin now, including the losses of its
-   * caller and note. Returns null if it may. Rejects with the error of the store.
+   * caller and note. Returns null if the attempt may begin. Rejects with the error of the store.
    */
   async acquire(request: NoteRequest): Promise<GuardRejection | null> {
     const suspended = await this.#suspended(request);
@@ -167,7 +168,7 @@ export class PoolCircuitBreaker {
     if (rejection !== null) throw rejection;
     const reservation: Reservation = {
       key,
-      // The verdict distinguishes only deposits and swaps from other kinds.
+      // For the verdict, only deposits and swaps must be distinguishable from the other kinds.
       kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
       role: entry.kind === 'relay' ? entry.role : 'relay',
@@ -201,7 +202,7 @@ export class PoolCircuitBreaker {
 
   /**
    * Submits the attempt. If nothing was written, releases the lock of the trial. If the store is
-   * unavailable, the lock expires instead.
+   * unavailable, the lock is not released; it expires later.
    */
   async #submitted(
     claim: string | null,
@@ -218,8 +219,8 @@ export class PoolCircuitBreaker {
 
   /**
    * Records whether node and prices could be read for an admission. Concurrent failures are counted
-   * as one failed trial. A failed write is ignored, because without its store the service rejects
-   * every admission anyway.
+   * as one failed trial. A failed write is ignored, because a service whose store is unavailable
+   * rejects every admission anyway.
    */
   async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
     const facts = this.#facts(pool, await this.view.now());
@@ -230,7 +231,7 @@ export class PoolCircuitBreaker {
     } else {
       const { limits } = this.policy;
       const verdict = judgePool(pool, 'relay', facts, limits);
-      // The failed admission began before the pause.
+      // The admission that failed here began before the pause, so it is no trial.
       if (verdict.kind === 'paused' && verdict.cause === 'upstream') return;
       const atMost = Math.max(failures, limits.upstreamFailuresInARow - 1);
       await settle(this.controls.upstreamFailed(pool.address, facts.nowMs, atMost));

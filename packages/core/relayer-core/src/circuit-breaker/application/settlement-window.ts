@@ -15,7 +15,7 @@ export interface MoneySnapshot {
   /** Start of the read, by the monotonic clock, in milliseconds. */
   readonly takenAtMs: number;
   /**
-   * Start of the read in Unix milliseconds, by the wall clock. The value is compared with times in
+   * Start of the read in Unix milliseconds, by the wall clock. This time is compared with times in
    * rows.
    */
   readonly readAtMs: number;
@@ -33,8 +33,8 @@ interface CachedSnapshot extends MoneySnapshot {
 /** Maximum age of a snapshot by which a pool is judged, in milliseconds. */
 const TTL_MS = 250;
 /**
- * Overlap of two consecutive reads, in milliseconds. An outcome becomes visible only at its commit,
- * which is after the time in its row. In addition, the clocks of instances differ.
+ * Overlap of two consecutive reads, in milliseconds. An outcome becomes visible only when it is
+ * committed, which is later than the time in its row. In addition, the clocks of instances differ.
  */
 const OVERLAP_MS = 15_000;
 /**
@@ -42,7 +42,10 @@ const OVERLAP_MS = 15_000;
  * no-op may be charged to an attempt long after the attempt ended.
  */
 const REREAD_ALL_MS = 60_000;
-/** Maximum number of entries in a snapshot. One service ends fewer attempts in an hour. */
+/**
+ * Maximum number of entries in a snapshot. Fewer attempts than this end in one service within an
+ * hour.
+ */
 const MAX_ENTRIES = 50_000;
 
 /**
@@ -63,7 +66,7 @@ export class SettlementWindow {
   }
 
   /**
-   * Returns a recent snapshot. Rejects with the error of the store. No older snapshot is returned
+   * Returns a recent snapshot. Rejects with the error of the store. An older snapshot is not used
    * instead, because decisions about money depend on the snapshot.
    */
   now(): Promise<MoneySnapshot> {
@@ -103,10 +106,10 @@ export class SettlementWindow {
 }
 
 /**
- * Drops known outcomes that a rollback has revoked since they were read. An attempt with a new
- * outcome is counted once. A success is dropped if its key is in flight again. A failure is not
- * dropped, because its key may have another attempt in flight; a wrong failure is dropped at the
- * next full read.
+ * Drops known outcomes that a reorg has revoked since they were read. An attempt with a new outcome
+ * is counted once. A success is dropped if its key is in flight again. A failure is not dropped,
+ * because its key may have another attempt in flight; a wrong failure is dropped at the next full
+ * read.
  */
 function stillTrue(
   kept: readonly MoneyEntry[],

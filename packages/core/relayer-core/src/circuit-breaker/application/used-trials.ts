@@ -1,19 +1,19 @@
 import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
 /**
- * Maximum number of trials whose networks are stored. The trials belong to different pools and
+ * Maximum number of trials for which networks are stored. These trials are of different pools and
  * causes.
  */
 const MAX_CLAIMS = 256;
 
 /**
- * Stores in memory which networks have used the trial of a run of failures. If the caller of a
- * trial makes it revert, the trial decides nothing, so the next trial is allowed at once. Without
- * this record one caller could use every trial for a swap that slips, and so keep the pool paused.
- * Networks are stored until the process ends or newer runs replace them.
+ * Stores in memory which networks have used the trial that a series of failures allows. If the
+ * caller of a trial makes it revert, the trial decides nothing, so the next trial is allowed
+ * immediately. Without this record one caller could use every trial for a swap that slips, and so
+ * keep the pool paused. Networks are stored until the process ends or newer series replace them.
  */
 export class UsedTrials {
-  /** Networks by lock name, oldest name first. A lock name belongs to one run of failures. */
+  /** Networks by lock name, oldest name first. A lock name belongs to one series of failures. */
   readonly #networksOf = new Map<string, Set<string>>();
 
   hasUsed(claim: string, caller: Caller | null): boolean {

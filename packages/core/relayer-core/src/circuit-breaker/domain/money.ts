@@ -5,9 +5,7 @@ import { spendsNote } from '../../pools/domain/withdrawal.js';
 /** Window of all budgets, in milliseconds: one hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
-/**
- * Outcome of an attempt, from the ledger's rows. These values remain when private data is deleted.
- */
+/** Outcome of an attempt, from the ledger's rows. Redaction does not delete these values. */
 export interface CallOutcome {
   readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
   /** Role of the lanes that sent the call. */
@@ -60,14 +58,14 @@ export type AttemptKind = 'relay' | 'batch' | 'deposit';
 
 /**
  * Kind under which an entry is counted. `adopted` is a withdrawal or swap that was read from the
- * chain, because the ledger did not know it. The terms of its admission are lost. So an adopted
- * entry is counted as a cost, but neither as gain nor as loss, and its times are the times of the
- * adoption.
+ * chain, because the ledger lacked it. The terms of its admission are lost. So an adopted entry is
+ * counted as a cost, but neither as gain nor as loss, and its times are the times of the adoption.
  */
 export type EntryKind = AttemptKind | 'adopted';
 
 /**
- * Returns the kind of an entry. Only withdrawals and swaps have terms, unless they were adopted.
+ * Returns the kind of an entry. Withdrawals and swaps are recognised by their terms. Other calls
+ * and adopted attempts have no terms.
  */
 export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
@@ -99,8 +97,8 @@ export function earned(
 }
 
 /**
- * Returns the part of the cost that the fee does not cover, in fri. Calls that never earn a fee
- * have no loss.
+ * Returns the part of the cost that the fee does not cover, in fri. Returns 0 for calls that never
+ * earn a fee.
  */
 export function lossFri(entry: MoneyEntry, decimals: number): bigint {
   if (entry.terms === null) return 0n;

@@ -12,7 +12,7 @@ import {
 } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Limits that pause a pool when they are exceeded. */
+/** Limits of a pool. The pool is paused if it reaches one of them. */
 export interface GuardLimits extends LossLimits {
   /**
    * Number of consecutive reverted transactions that pauses the pool. Reverts caused by users are
@@ -22,35 +22,42 @@ export interface GuardLimits extends LossLimits {
   /** Number of consecutive withdrawals at a loss that pauses the pool. */
   readonly lossesInARow: number;
   /**
-   * Number of consecutive admissions that pauses the pool because node or prices were unreadable.
+   * Number of consecutive admissions that failed because node or prices were unreadable. At this
+   * number, the pool is paused.
    */
   readonly upstreamFailuresInARow: number;
   /**
-   * Duration of a pause after reverts or losses, in milliseconds. Then one attempt is admitted as a
-   * trial, and its outcome decides whether the pause ends.
+   * Duration of a pause after reverts or losses, in milliseconds. After the pause, one attempt is
+   * admitted as a trial, and its outcome decides whether the pause ends.
    */
   readonly pauseMs: number;
-  /** Maximum cost of gas per hour, in fri: charged gas plus the expected cost of live attempts. */
+  /**
+   * Maximum cost of one pool's gas per hour, in fri: charged gas plus the expected cost of attempts
+   * that have not ended.
+   */
   readonly hourlyGasPerPoolFri: bigint;
   readonly hourlyGasInAllFri: bigint;
 }
 
-/** Cause of a pause. The last three causes are runs of failures, whose pauses end automatically. */
+/**
+ * Cause of a pause. The last three causes are series of consecutive failures; a pause for one of
+ * them ends automatically.
+ */
 export type PauseCause = 'operator' | 'configuration' | 'reverts' | 'losses' | 'upstream';
 
-/** Stored state of a pool that is not part of its attempts. */
+/** Stored state of a pool that can't be computed from the pool's attempts. */
 export interface PoolControl {
   readonly pool: Felt;
   /** Pause by the operator; null if the pool is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
   /**
-   * Start of the current runs of failures, in Unix milliseconds. The operator has resolved all
-   * earlier failures.
+   * Time of the operator's last resume, in Unix milliseconds. Only failures after this time count
+   * as consecutive failures.
    */
   readonly resumedAtMs: number;
   /**
    * Number of consecutive admissions that failed because node or prices were unreadable, and the
-   * time of the last one. Each failure above the limit is a failed trial.
+   * time of the last failure. Each failure above the limit is a failed trial.
    */
   readonly upstream: { readonly failures: number; readonly lastAtMs: number };
 }
@@ -74,8 +81,8 @@ export type PoolVerdict =
     };
 
 /**
- * Facts from which the verdict on a pool is computed: rows, and the last time at which this process
- * could read node and prices.
+ * Facts from which the verdict on a pool is computed: rows, and the time at which this process last
+ * read node and prices successfully.
  */
 export interface GuardFacts {
   readonly nowMs: number;
@@ -83,18 +90,18 @@ export interface GuardFacts {
   readonly ended: SettledAttempt;
   readonly live: readonly LiveEntry[];
   readonly control: PoolControl | null;
-  /** Reason of a pause by configuration; null if there is none. */
+  /** Reason of a pause by configuration; null if the pool is not paused by configuration. */
   readonly configured: string | null;
   /**
-   * Last time at which this instance could read node and prices, in Unix milliseconds; null if it
-   * has not yet. The time can only shorten a pause.
+   * Time at which this instance last read node and prices successfully, in Unix milliseconds; null
+   * if it never has. This time can only shorten a pause.
    */
   readonly upstreamAnsweredAtMs: number | null;
 }
 
 /**
- * Decides whether an attempt of this kind may begin in the pool now. Pauses are checked first, then
- * runs of failures, then budgets. The first match decides.
+ * Decides whether an attempt of this kind may begin in the pool now. Pauses by hand are checked
+ * first, then consecutive failures, then budgets. The first one that forbids the attempt decides.
  */
 export function judgePool(
   pool: NotePool,
@@ -102,7 +109,7 @@ export function judgePool(
   facts: GuardFacts,
   limits: GuardLimits,
 ): PoolVerdict {
-  // The depositor determines the outcome of a deposit, so a run of failed deposits does not
+  // The depositor determines the outcome of a deposit, so consecutive failed deposits do not
   // indicate a broken pool.
   const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
   return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
@@ -117,10 +124,10 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
     : { kind: 'paused', cause: 'operator', reason: paused.reason, untilMs: null };
 }
 
-/** Run of failures that pauses a pool. */
+/** Series of consecutive failures that pauses a pool. */
 interface Run {
   readonly cause: PauseCause;
-  /** End of the newest failure in the run, in Unix milliseconds. */
+  /** End of the newest failure in the series, in Unix milliseconds. */
   readonly lastMs: number;
   readonly pauseMs: number;
 }
@@ -154,8 +161,8 @@ function runOfFailures(
   const run = others.reduce((found, other) => (endOf(other) > endOf(found) ? other : found), first);
   const { cause, lastMs } = run;
   const untilMs = endOf(run);
-  // A failure far in the future was recorded by a clock that was ahead, so the next attempt is a
-  // trial.
+  // A failure far in the future was recorded by a clock that was ahead. So the pool is not paused
+  // until then; the next attempt is a trial.
   const isOfFuture = lastMs > nowMs + run.pauseMs;
   if (nowMs < untilMs && !isOfFuture) return { kind: 'paused', cause, reason: null, untilMs };
   if (isTried(untilMs)) return { kind: 'paused', cause, reason: null, untilMs: null };
@@ -164,7 +171,7 @@ function runOfFailures(
 
 /**
  * Returns true if the entry indicates whether the pool works. A revert caused by a user does not,
- * so a user can neither start nor end a run with such a revert.
+ * so such a revert neither starts nor ends a series of failures.
  */
 const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
@@ -209,7 +216,10 @@ function lastOfLosses(
   );
 }
 
-/** Returns at most `length` outcomes since the operator last resumed the pool, newest first. */
+/**
+ * Returns at most `length` outcomes, newest first. Outcomes from before the operator's last resume
+ * are ignored.
+ */
 function newestOf(
   pool: NotePool,
   kind: AttemptKind,
@@ -238,8 +248,8 @@ function lastOfRun(
 
 const FIRST_UPSTREAM_PAUSE_MS = 1_000;
 /**
- * Maximum pause after upstream failures, in milliseconds. A trial costs a few reads and no gas, so
- * trials can be frequent.
+ * Maximum pause after consecutive upstream failures, in milliseconds. A trial costs a few reads and
+ * no gas, so trials can be frequent.
  */
 export const LONGEST_UPSTREAM_PAUSE_MS = 4_000;
 
@@ -249,7 +259,7 @@ function upstreamRun(
 ): Run | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
   const { failures, lastAtMs } = control.upstream;
-  // The upstream is available again, so end the pause.
+  // The upstream is available again, so the pause ends now.
   if (upstreamAnsweredAtMs !== null && upstreamAnsweredAtMs > lastAtMs)
     return { cause: 'upstream', lastMs: lastAtMs, pauseMs: 0 };
   const failedTrials = failures - upstreamFailuresInARow;
@@ -276,7 +286,7 @@ function exhausted(
 }
 
 /**
- * Returns the time until which users' losses in the pool exceed its loss budget, in Unix
+ * Returns the time until which users' losses in the pool exceed the pool's loss budget, in Unix
  * milliseconds; null if the losses do not exceed it.
  */
 export function beyondLossBudget(
@@ -292,9 +302,9 @@ export function beyondLossBudget(
 }
 
 /**
- * Returns the time at which enough of the last hour's spending has left the window, in Unix
- * milliseconds. The spending is on one contract, or on all contracts if `subject` is null. Returns
- * null if the budget is not used up.
+ * Returns the time in Unix milliseconds at which the budget is no longer used up, because enough of
+ * the gas spent in the last hour has left the window. The gas is that of one contract, or of all
+ * contracts if `subject` is null. Returns null if the budget is not used up.
  */
 function freeAt(
   { ended, live, nowMs }: GuardFacts,

@@ -10,7 +10,7 @@ export const PAUSED_FOR = [
   'budget',
 ] as const;
 
-/** Part of a verdict on withdrawals that is public. */
+/** Public part of a pool's verdict on withdrawals. */
 export interface PoolOpenness {
   /** True if the pool accepts new withdrawals; null if unknown. */
   readonly accepting: boolean | null;
@@ -19,7 +19,7 @@ export interface PoolOpenness {
   readonly reason: string | null;
 }
 
-/** Returns the public part of a verdict. @param verdict undefined if unknown */
+/** Returns the public part of a verdict. @param verdict undefined if the verdict is unknown */
 export function opennessOf(verdict: PoolVerdict | undefined): PoolOpenness {
   switch (verdict?.kind) {
     case undefined:

@@ -14,7 +14,7 @@ export interface PoolPnl {
   /** Income in fri. Each fee is converted at the prices of its admission. */
   readonly earnedFri: bigint;
   readonly spentFri: bigint;
-  /** Expected cost of live attempts, in fri. */
+  /** Expected cost of attempts that have not ended, in fri. */
   readonly reservedFri: bigint;
   readonly succeeded: number;
   readonly reverted: number;

@@ -12,13 +12,13 @@ const RETRY_AFTER_SECONDS = 5;
  * Returns the error for a caller whose widest network has used its share of the queue; null if the
  * caller may have another position.
  *
- * Once more than half of the positions are used, a network may have at most a quarter of all
+ * While more than half of the positions are used, a network may have at most a quarter of all
  * positions, and at most as many positions as are free. So ten networks together still leave
- * positions to the next network. The shares are computed from the attempts in the queue, without
+ * positions to another network. The shares are computed from the attempts in the queue, without
  * counters. A queue of at most four positions is not shared.
  *
  * @param waiting attempts of all callers in the queue
- * @param callerOf returns the caller of an attempt; null if unknown
+ * @param callerOf returns the caller of an attempt; null if the caller is unknown
  */
 export function queueShareRejection(
   caller: Caller,
@@ -33,8 +33,8 @@ export function queueShareRejection(
     const other = callerOf(key);
     return other !== null && widestOf(other) === network;
   }).length;
-  // A network without a position is never rejected here. The ledger's own check of the queue comes
-  // later.
+  // This check never rejects a network that has no position. The ledger checks the length of the
+  // queue later.
   if (own === 0 || own < Math.min(quarter, places - waiting.length)) return null;
   return new QueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -30,8 +30,8 @@ export class SettledAttempt {
   }
 
   /**
-   * Returns losses of a pool's withdrawals and swaps that ended after this time, oldest first.
-   * Losses are reverts caused by callers, and successes whose fee did not cover their cost.
+   * Returns losses of a pool's withdrawals and swaps that ended after the time `afterMs`, oldest
+   * first. Losses are reverts caused by callers, and successes whose fee did not cover their cost.
    */
   userLosses(pool: NotePool, afterMs: number): readonly CallerLoss[] {
     const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);
@@ -50,7 +50,10 @@ export class SettledAttempt {
       .filter((loss) => loss.lossFri > 0n);
   }
 
-  /** Returns the gas costs of a pool's failed deposits that ended after this time, oldest first. */
+  /**
+   * Returns the gas costs of a pool's failed deposits that ended after the time `afterMs`, oldest
+   * first.
+   */
   depositLosses(pool: Felt, afterMs: number): readonly CallerLoss[] {
     return this.of(pool, 'deposit')
       .filter(({ state, endedAtMs }) => state !== 'succeeded' && endedAtMs > afterMs)
@@ -58,13 +61,13 @@ export class SettledAttempt {
   }
 
   /**
-   * Returns the gas paid after this time, in fri. The sum is for one contract, or for all contracts
-   * if `subject` is null.
+   * Returns the gas paid by attempts that ended after the time `afterMs`, in fri. The sum is for
+   * one contract, or for all contracts if `subject` is null.
    */
   spentFri(subject: Felt | null, afterMs: number): bigint {
     let fri = subject === null ? this.#spentInAllFri : (this.#spentFri.get(subject) ?? 0n);
-    // Only few entries are older, because the entries cover about the requested period. So subtract
-    // them.
+    // The entries cover approximately the requested period, so only a few of them are older. So
+    // subtract these from the sum.
     for (const entry of this.entries) {
       if (entry.endedAtMs > afterMs) break;
       if (subject === null || entry.subject === subject) fri -= entry.gasPaidFri;

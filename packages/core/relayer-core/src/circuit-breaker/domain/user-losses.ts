@@ -10,18 +10,18 @@ import { revertCause } from '../../relay/domain/revert-cause.js';
 /** Limits of losses that users cause. */
 export interface LossLimits {
   /**
-   * Maximum loss that users may cause in a pool per hour, in fri. Once it is exceeded, each caller
-   * may have only one request in flight.
+   * Loss budget: maximum loss that users may cause in a pool per hour, in fri. While it is
+   * exceeded, each caller may have only one request in flight.
    */
   readonly hourlyLossPerPoolFri: bigint;
   /** Share of the pool's loss budget that one caller may use, in percent. */
   readonly callerLossPercent: number;
-  /** True if the pool rejects all requests of users once its loss budget is used up. */
+  /** True if the pool rejects all requests of users while its loss budget is used up. */
   readonly lossBudgetCloses: boolean;
   /**
-   * Limit for reverts of one note's swaps within {@link NOTE_WINDOW_MS}. Once this many swaps have
-   * reverted, a proof that has already reverted is not sent again. Once this many different proofs
-   * have reverted, no proof of the note is sent.
+   * Limit for reverts of one note's swaps within {@link NOTE_WINDOW_MS}. After this many reverts, a
+   * proof that has already reverted is not sent again. After this many different proofs have
+   * reverted, no proof of the note is sent.
    */
   readonly swapRevertsPerNote: number;
 }
@@ -38,15 +38,15 @@ const REVERTS_OF_AN_ATTACK = 2;
 
 /**
  * Returns true if callers caused several withdrawals from a pool to revert. @param ends outcomes of
- * the last hour
+ * the pool's attempts in the last hour
  */
 export function isAttacked(ends: readonly CallOutcome[]): boolean {
   return ends.filter((end) => !isSwap(end) && isUserMade(end)).length >= REVERTS_OF_AN_ATTACK;
 }
 
 /**
- * Returns true for a revert caused by its user or by the market. Such a revert does not indicate a
- * broken pool.
+ * Returns true for a revert that was caused by the call's user or by the market. Such a revert does
+ * not indicate a broken pool.
  */
 export function isUserMade(outcome: CallOutcome): boolean {
   return (
@@ -67,10 +67,11 @@ export interface SwapSuspension {
 /**
  * Returns the suspension of a swap; null if the swap may be sent.
  *
- * A reverted proof is public, so any caller can repeat it. Reverts of such repeats are counted only
- * when a reverted proof is repeated again. A proof that has not reverted yet must come from the
- * owner, so for it only the first revert of each proof is counted. The number of reverts within
- * {@link NOTE_WINDOW_MS} is at most twice the limit.
+ * A reverted proof is public, so any caller can repeat it. Reverts of repeated proofs are counted
+ * only for the decision whether a reverted proof may be repeated once more. A proof that has not
+ * reverted yet must come from the owner. So for such a proof, only the first revert of each
+ * different proof is counted. The number of reverts within {@link NOTE_WINDOW_MS} is at most twice
+ * the limit.
  *
  * @param all every revert of the note, in any order
  * @param effect effect of the requested swap
@@ -100,14 +101,14 @@ export function swapSuspension(
 }
 
 /**
- * Wait in milliseconds if only attempts in flight use up the budget. Such attempts usually end
- * within this time.
+ * Wait in milliseconds if the budget is used up only because of attempts in flight. Such attempts
+ * usually end within this time.
  */
 export const LIVE_MS = 30_000;
 
 /**
- * Returns the time at which enough of these losses have left the window for the budget to be free
- * again, in Unix milliseconds. Returns null if the budget is not used up.
+ * Returns the time at which the budget is free again, because enough of these losses have left the
+ * window, in Unix milliseconds. Returns null if the budget is not used up.
  * @param losses losses in the window, oldest first
  * @param further amount to add to the losses, in fri
  */

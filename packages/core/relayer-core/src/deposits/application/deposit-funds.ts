@@ -13,8 +13,9 @@ export class DepositFunds {
   ) {}
 
   /**
-   * Returns the amounts that other deposits reserve: from the balance in the pool's token, and from
-   * the allowance for the pool. The deposit itself is not included.
+   * Returns the amounts that the depositor's other deposits in flight reserve: from the balance in
+   * the pool's token, and from the allowance for the pool. The deposit `name` itself is not
+   * included.
    * @param denomination denomination of the pool; the denominations of other pools are read if
    *   needed
    */

@@ -13,8 +13,8 @@ export interface DepositOutcome {
    */
   readonly leafIndex: number | null;
   /**
-   * Batch that the deposit completed; null if the deposit waits for a batch, or if its batch is
-   * unknown.
+   * Batch that the deposit completed; null if the deposit still waits for a batch, or if its batch
+   * is unknown.
    */
   readonly batch: DeployedLeaves | null;
 }
@@ -24,7 +24,7 @@ const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
 
 /**
  * Returns the leaves and batches that resulted from deposits. Each call reads the chain without a
- * cache, so rollbacks are visible at once.
+ * cache, so a reorg is visible immediately.
  */
 export class DepositOutcomes {
   constructor(
@@ -39,8 +39,8 @@ export class DepositOutcomes {
   }
 
   /**
-   * Returns the response for a deposit together with its outcome. {@link settleOutcome} describes
-   * the retries.
+   * Returns the response for a deposit together with its outcome. The outcome is read repeatedly,
+   * as described at {@link settleOutcome}.
    */
   async settle(
     answer: StandingAnswer,

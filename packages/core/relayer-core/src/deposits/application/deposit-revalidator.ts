@@ -13,8 +13,8 @@ const NOTHING = { balance: 0n, allowance: 0n };
 /**
  * Checks a deposit again right before it is sent, because the depositor may have used the money or
  * the commitment since the admission. The deposit waits if its leaf would make the pool drop a root
- * that an admitted withdrawal needs. Attempts of other kinds are ignored. The expiry of the consent
- * is the attempt's deadline, so it is not checked here.
+ * that an admitted withdrawal needs. Attempts that are not deposits are ignored. The expiry of the
+ * consent is the attempt's deadline, so it is not checked here.
  */
 export class DepositRevalidator implements Revalidator {
   constructor(
@@ -31,8 +31,8 @@ export class DepositRevalidator implements Revalidator {
     const call = calldata === null ? null : readDepositCalldata(calldata);
     if (call === null) throw new Error('calldata of a live deposit is missing');
     const served = servedPool(this.pools, attempt.subject);
-    // Clear the deposit before any read. A withdrawal that is checked concurrently must see that
-    // this deposit will be sent.
+    // Mark the deposit as one that will be sent before any read, so that the check of a concurrent
+    // withdrawal includes this deposit.
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;
     try {
@@ -86,8 +86,8 @@ export class DepositRevalidator implements Revalidator {
 }
 
 /**
- * Returns the calls that were accepted before this attempt, in the ledger's order. Returns all
- * calls if the list does not contain the attempt.
+ * Returns the calls that were accepted before this attempt, in the sequence of the ledger. Returns
+ * all calls if the list does not contain the attempt.
  */
 function earlier(live: readonly LiveCall[], id: string): readonly LiveCall[] {
   const place = live.findIndex((call) => call.id === id);

@@ -9,10 +9,10 @@ import { RATION_WINDOW_MS, rationed } from '../../pools/domain/deposit-traffic.j
 import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js';
 
 /**
- * Limits for concurrent calls to accounts. A node runs about one call per core, so four slow
- * accounts leave a node of eight cores able to process other requests. One network gets a quarter
- * of the slots, as of all shared capacities. The queue of a network is limited, and further
- * requests are rejected at once.
+ * Limits for concurrent calls to accounts. A node runs about one call per core, so with four slow
+ * accounts a node of eight cores can still process other requests. One network gets a quarter of
+ * the slots, as of all shared capacities. The queue of a network is limited; requests beyond this
+ * limit are rejected immediately.
  */
 const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
 /**
@@ -22,14 +22,15 @@ const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
 /**
- * Maximum number of entries in each map: pairs of depositor and network with a missed deadline, and
- * callers with failed checks. To evict an entry within the hour, an attacker needs this many
- * addresses, or this many pairs from deployed accounts that each have the pool's denomination.
+ * Maximum number of entries in each of two maps: pairs of depositor and network with a missed
+ * deadline, and callers with failed checks. To evict an entry within the hour, an attacker needs
+ * this many addresses, or this many pairs from deployed accounts that each have the pool's
+ * denomination.
  */
 const MAX_REMEMBERED = 10_000;
 /**
- * Maximum number of failed checks of one caller per hour. The number is twice the number of
- * deposits that a depositor may begin, to allow for honest mistakes.
+ * Maximum number of failed signature checks of one caller per hour. The limit is twice the number
+ * of deposits that a depositor may begin, so that honest mistakes are tolerated.
  */
 const FAILURES_PER_HOUR = 12;
 
@@ -39,9 +40,9 @@ interface SlowAccount {
 }
 
 /**
- * Limits the calls to depositors' accounts, because strangers write the code of these accounts.
- * Only one call at a time is allowed per caller and per depositor, in a queue that is fair between
- * networks. All state is in the memory of this instance.
+ * Limits the calls to depositors' accounts, because the code of these accounts is written by other
+ * parties. Each caller and each depositor may have one call at a time, in a queue that is fair
+ * between networks. All state is in the memory of this instance.
  */
 export class DepositorAccounts {
   readonly #slots = new FairSemaphore(SLOTS);
@@ -58,7 +59,7 @@ export class DepositorAccounts {
   ) {}
 
   /**
-   * Returns true if the account accepts the signature as its own.
+   * Returns true if the account confirms that the signature is valid.
    * @param recheck called right before the account is called, after the wait in the queue; its
    *   error is rethrown
    * @throws DepositorTooSlow, DepositsRationed or Overloaded before the account is called;
@@ -72,7 +73,7 @@ export class DepositorAccounts {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
     return this.#slots.run(
-      // Run one call per network at a time. Then each caller has at most one call too.
+      // Run one call per network at a time. This also limits each caller to one call.
       widestOf(caller),
       caller,
       async () => {
@@ -81,7 +82,8 @@ export class DepositorAccounts {
         this.#assertAllowed(depositor, caller);
         return this.#call(signed, caller);
       },
-      // A caller that waits for one account must not block others from another account.
+      // Calls of different networks to the same depositor run one at a time. A caller that waits
+      // for one account must not block the calls to other accounts.
       depositor,
     );
   }
@@ -93,8 +95,9 @@ export class DepositorAccounts {
       if (!isGiven) this.#failed(caller);
       return isGiven;
     } catch (error) {
-      // Count every kind of error, because an account can make the node fail too. If the node
-      // itself were unavailable, the reads before this call would have failed already.
+      // Count every kind of error as a failure of the account, because an account can make the node
+      // fail too. If the node itself were unavailable, the reads before this call would have failed
+      // already.
       this.#failed(caller);
       if (error instanceof DepositSignatureUnchecked)
         this.#missedDeadline(slowKey(signed.depositor, caller));

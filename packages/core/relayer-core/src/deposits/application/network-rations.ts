@@ -31,10 +31,11 @@ interface BegunDeposit {
 /**
  * Limits the deposits of each network. Only deposits that this instance accepted are counted.
  *
- * - All deposits begun within the hour are counted towards the network's own limit. Each wider
+ * - The limit of a network counts all its deposits that were begun within the hour. Each wider
  *   network has four times the limit of the next narrower network.
- * - Deposits that fill a leaf are counted towards the widest network's share, a quarter of a pool's
- *   ration. Half of the ration is reserved for networks without a deposit within the hour.
+ * - The share of the widest network is a quarter of a pool's ration. This share counts only
+ *   deposits that fill a leaf. Half of the ration is reserved for networks without a deposit within
+ *   the hour.
  *
  * Networks are stored in memory for an hour, so a restart resets these limits. The pool's ration is
  * computed from rows, so a restart does not reset it.
@@ -60,7 +61,8 @@ export class NetworkRations {
   ): DepositsRationed | null {
     const nowMs = this.clock.monotonicMs();
     const ofLimit = this.#limitRejection(caller, nowMs);
-    // Programs that embed the service and pass no caller are limited only by the pool's ration.
+    // A program that embeds the service may pass no caller. Its deposits are limited only by the
+    // pool's ration.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
     const taken = leavesTaken(traffic, pool);
     const filling = new Set(taken.map(({ id }) => id));
@@ -76,7 +78,8 @@ export class NetworkRations {
   }
 
   /**
-   * Returns a predicate that is true for attempts from the caller's widest network within the hour.
+   * Returns a predicate for attempt ids. The predicate is true if the attempt is from the caller's
+   * widest network and was begun within the hour.
    */
   ofNetwork(caller: Caller): (attemptId: string) => boolean {
     const widest = widestOf(caller);

@@ -75,11 +75,11 @@ export interface RelayDepositInput extends DepositTerms, SubmissionWatch {
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
   /**
-   * Maximum wait for the execution and the leaf, in milliseconds. The response is "undecided" if
-   * the wait times out.
+   * Maximum wait for the execution and the leaf, in milliseconds. If this time passes first, the
+   * response is "undecided".
    */
   readonly waitMs: number;
-  /** Ends the wait of the caller. The submission continues. */
+  /** Signal that ends the wait of the caller. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -162,21 +162,21 @@ export class RelayDeposit {
    * Relays a deposit and returns its outcome: executed (with or without a revert) or undecided.
    *
    * If an equal deposit (same pool, commitment and depositor) is in flight or has succeeded, the
-   * response is the outcome of this deposit, regardless of the signature. Other deposits must pass
-   * these checks, in this order:
+   * response is the outcome of that deposit, regardless of the signature. Otherwise the deposit
+   * must pass these checks, in this sequence:
    *
    * - Layout and expiry are valid, and the commitment is not on chain.
-   * - The pool has leaves and is open, and the rations are not used up.
+   * - The pool has free leaves and accepts deposits, and the rations are not used up.
    * - The depositor's account is deployed.
    * - Balance and allowance cover this deposit and the depositor's deposits in flight.
    * - The account accepts the signature.
    * - The new leaf does not make the pool drop a root of an admitted withdrawal.
    * - A simulation succeeds.
    *
-   * @throws the error of the first failed check, or of the read that a check needed; the call sent
-   *   nothing in these cases
+   * @throws the error of the first failed check, or of the read that a check needed; in these cases
+   *   nothing was sent
    * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but none of its
-   *   transactions is on chain or can land any more
+   *   transactions is on chain or can still be included
    */
   async execute({
     poolAddress,
@@ -235,7 +235,8 @@ export class RelayDeposit {
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
-    // Check the roots last, because only a deposit with the owner's consent may reserve roots.
+    // Check the roots after the signature, because only a deposit with the owner's consent may
+    // affect admitted withdrawals.
     await this.#checkRoom(request, facts, await this.guards.traffic.now());
     const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
     const calldata = depositCalldata(terms);
@@ -244,8 +245,8 @@ export class RelayDeposit {
     const { limits = DEPOSIT_LIMITS } = this.policy;
     const { gas = limits } = simulation;
     const costFri = usedFri(gas, await latestBlock.gasPrices());
-    // Accept one deposit at a time, so that each deposit sees in the ledger the amounts and leaves
-    // that earlier deposits reserved.
+    // Accept one deposit at a time. Then each deposit sees in the ledger the amounts and leaves
+    // that the deposits before it reserved.
     return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
   }
 
@@ -275,7 +276,8 @@ export class RelayDeposit {
       calldata,
       limits: this.policy.limits ?? DEPOSIT_LIMITS,
       terms: null,
-      // A pool accepts each commitment only once.
+      // If a call is executed twice, the second execution reverts, because a pool accepts each
+      // commitment only once.
       replayProtected: true,
       sendWithinMs: terms.expiresAtMs - nowMs,
     } as const;

@@ -18,8 +18,8 @@ export interface DepositExposure {
   readonly losses: readonly CallerLoss[];
   readonly traffic: Traffic;
   /**
-   * Cost of one deposit, in fri; 0 before its simulation. The cost is assumed for each deposit in
-   * flight, because each may be lost.
+   * Cost of one deposit, in fri; 0 before its simulation. This cost is assumed as the possible loss
+   * of each deposit in flight.
    */
   readonly costFri: bigint;
   /** Returns true if the attempt is from the network of this caller. */
@@ -30,11 +30,11 @@ export interface DepositExposure {
 /**
  * Returns the error for a deposit if lost deposits have used up a budget; null otherwise.
  *
- * Deposits have a separate budget, which equals the budget of withdrawals and swaps. The share of a
- * depositor is a configured percentage of it, and the share of a network a quarter. The second half
- * of the budget is reserved for depositors and networks without losses and without deposits in
- * flight. Each of them costs at most one more deposit. The total loss exceeds the budget by at most
- * one deposit.
+ * Deposits have their own budget, which is as large as the budget of withdrawals and swaps. The
+ * share of a depositor is a configured percentage of it, and the share of a network is a quarter.
+ * The second half of the budget is reserved for depositors and networks without losses and without
+ * deposits in flight. Each of them costs at most one more deposit. The total loss exceeds the
+ * budget by at most one deposit.
  */
 export function depositLossRejection(
   { pool, fingerprint }: DepositName,

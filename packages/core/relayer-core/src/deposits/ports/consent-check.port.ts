@@ -5,8 +5,8 @@ export interface SignedConsent {
   readonly consent: DepositConsent;
   readonly depositor: Felt;
   /**
-   * Class hash of the depositor's account. Classes older than SRC-6 return another value for a
-   * valid signature.
+   * Class hash of the depositor's account. Classes older than SRC-6 return a value other than
+   * `VALID` for a valid signature.
    */
   readonly depositorClass: Felt;
   readonly signature: Felts;
@@ -27,7 +27,7 @@ export abstract class ConsentCheck {
    * signature. A call to an account of an unknown class is a separate request with a deadline and a
    * maximum response size. So it can't change or delay other reads.
    * @throws DepositSignatureUnchecked if the account missed the deadline, or no longer has the
-   *   known class. Rejects with a `DomainError` if the node is unavailable.
+   *   class `depositorClass`. Rejects with a `DomainError` if the node is unavailable.
    */
   abstract isGiven(signed: SignedConsent): Promise<boolean>;
 }

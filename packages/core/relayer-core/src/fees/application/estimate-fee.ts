@@ -43,8 +43,8 @@ interface Noted {
 }
 
 /**
- * Estimates the fee for three transactions of a note at current prices: its deposit, its share of a
- * batch, and its withdrawal or private swap.
+ * Estimates the fee for the three transactions of a note at current prices: its deposit, its share
+ * of the deployment of a batch, and its withdrawal or private swap.
  */
 export class EstimateFee {
   /** Error codes of the API route for fee estimates. */
@@ -122,7 +122,8 @@ export class EstimateFee {
 }
 
 /**
- * Raises the margin to the minimum if it is lower, so that the admission accepts a recommended fee.
+ * Returns the margin, but at least the minimum margin, so that the admission accepts a recommended
+ * fee.
  */
 function atLeast(marginPercent: bigint): bigint {
   return marginPercent > SWAP_OUTPUT_MARGIN_PERCENT ? marginPercent : SWAP_OUTPUT_MARGIN_PERCENT;

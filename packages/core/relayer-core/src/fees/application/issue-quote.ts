@@ -13,7 +13,7 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 export interface QuoteTerms {
   readonly chainId: Felt;
   readonly pools: readonly NotePool[];
-  /** Address that earns the fees. A proof must contain it as its relayer. */
+  /** Address that earns the fees. A proof must contain this address as its relayer. */
   readonly feeAddress: Felt;
   /** Validity of a quote, in milliseconds. The expiry is rounded down to a whole second. */
   readonly ttlMs: number;

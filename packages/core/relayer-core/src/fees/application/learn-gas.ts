@@ -18,12 +18,12 @@ export interface KnownGas extends LearntGas {
   readonly ageMs: number;
 }
 
-/** Maximum number of receipts that one round reads, all in one request. */
+/** Maximum number of receipts that one round of the task reads, all in one request. */
 const RECEIPTS_PER_ROUND = 20;
 
 /**
  * Learns the gas of withdrawals and swaps from receipts, so that fees need not rely on assumed
- * values. Networks of callers are stored in memory only, while their receipts are among the newest.
+ * values. For each of the newest receipts, the network of its caller is stored in memory only.
  */
 export class LearnGas {
   #learnt: ReadonlyMap<string, LearntGas> = new Map();
@@ -40,9 +40,9 @@ export class LearnGas {
   ) {}
 
   /**
-   * Reads receipts that the book lacks. Then reads all entries of the book, to which other
+   * Reads receipts that the store lacks. Then reads all entries of the store, to which other
    * instances also add. Rejects with a `DomainError` if store or node is unavailable; in this case
-   * earlier results remain.
+   * the results of earlier calls remain.
    */
   async execute(): Promise<void> {
     const newest = await this.store.newest();
@@ -91,7 +91,10 @@ export class LearnGas {
       : { ...gas, ageMs: Math.max(0, this.clock.nowMs() - gas.newestAtMs) };
   }
 
-  /** Returns the learnt gas as the gas of one transaction; undefined before the first receipt. */
+  /**
+   * Returns the learnt gas in the form of the gas of one transaction; undefined before the first
+   * receipt.
+   */
   figureOf(pool: Felt | null, operation: LearntOperation): GasUsed | undefined {
     const gas = this.learnt(pool, operation);
     return gas === null ? undefined : { l2Gas: gas.l2Gas, l1Gas: 0n, l1DataGas: gas.l1DataGas };

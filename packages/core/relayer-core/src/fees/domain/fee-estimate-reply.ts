@@ -26,7 +26,7 @@ export interface FeeEstimateReply {
     readonly l1DataGas: number;
     readonly source: 'profile' | 'receipts';
     readonly receipts: number;
-    /** Age of the newest receipt, in seconds; null if there is none. */
+    /** Age of the newest receipt, in seconds; null if there is no receipt. */
     readonly ageSeconds: number | null;
   };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
@@ -62,8 +62,8 @@ export function feeEstimateReply({
   const feeSats = inSats(feeAmount, 1n);
   const maxFeeSats = pool === null ? feeSats : inSats(pool.maxFee, 0n);
   return {
-    // The maximum is rounded down and the fee is rounded up. Without the comparison, a fee at the
-    // maximum could exceed it by one sat.
+    // The maximum is rounded down and the fee is rounded up. Without this comparison, a fee that
+    // equals the maximum could exceed it by one sat.
     feeSats: wholeNumber(feeSats < maxFeeSats ? feeSats : maxFeeSats),
     feeAmount: String(feeAmount),
     feeToken: feeToken.address,

@@ -3,8 +3,8 @@ import { cycleCost, recommendedFee, type CycleCost, type CycleGas } from './fee.
 import { friToFeeToken, type FeeTokenPrices, type PoolToken } from '@sotto/market-core';
 
 /**
- * Fee of a relayer for all three transactions of a note, with its components. All values are exact.
- * Amounts of the fee token are in its smallest unit.
+ * Fee that a relayer charges for all three transactions of a note, with its components. All values
+ * are exact. Amounts of the fee token are in its smallest unit.
  */
 export interface FeeEstimate {
   readonly feeToken: PoolToken;
@@ -41,7 +41,7 @@ interface EstimatedGas {
   readonly l1DataGas: bigint;
   /** Number of receipts from which the gas was learnt; 0 for the profile's value. */
   readonly receipts: number;
-  /** Age of the newest receipt, in milliseconds; null if there is none. */
+  /** Age of the newest receipt, in milliseconds; null if there is no receipt. */
   readonly ageMs: number | null;
 }
 

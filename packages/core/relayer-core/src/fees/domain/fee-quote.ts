@@ -29,7 +29,7 @@ export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
 
 /**
  * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs and the wallet
- * verifies. Amounts are decimal strings. The domain contains the chain. The account's address is
+ * verifies. Amounts are decimal strings. The domain contains the chain id. The account's address is
  * part of the message hash.
  * @throws RangeError if the quote does not expire at a whole second, because the signed time would
  *   then differ from the quote's expiry

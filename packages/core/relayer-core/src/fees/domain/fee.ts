@@ -13,8 +13,8 @@ export interface CycleGas {
 }
 
 /**
- * Returns the gas for withdrawing a swap output. The other steps use no gas: the swap was the
- * note's deposit and is already paid, and there is no batch.
+ * Returns the gas for withdrawing a swap output. Deposit and deployment are set to 0: the swap was
+ * the note's deposit and is already paid, and a swap output is in no batch.
  */
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
@@ -35,7 +35,7 @@ export interface CycleCost {
  */
 export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint =>
-    // A step with 0 L2 gas is not executed, so it uses no data gas either.
+    // A transaction with 0 L2 gas is not sent, so it uses no data gas either.
     l2Gas === 0n ? 0n : l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
@@ -60,9 +60,9 @@ export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: big
 }
 
 /**
- * Margin of a swap output's fee above its cost, in percent. Other fees also cover deposit and
- * batch, but this fee covers only the withdrawal. Without the margin, a rise of the gas price by
- * one percent before inclusion would make every exact fee a loss.
+ * Margin of a swap output's fee above its cost, in percent. The fee of any other note also covers
+ * deposit and batch, but this fee covers only the withdrawal. Without the margin, a rise of the gas
+ * price by one percent before inclusion would make every exact fee a loss.
  */
 export const SWAP_OUTPUT_MARGIN_PERCENT = 2n;
 

@@ -38,19 +38,19 @@ export type AssumedGas = Pick<GasUse, 'l2Gas' | 'l1DataGas'>;
 /**
  * Maximum multiple of the profile's gas value that can be learnt from receipts. A verifier whose
  * gas is charged by steps uses 3.5 times the gas of a verifier that is charged by Sierra gas. So a
- * limit of four covers every known genuine increase.
+ * maximum of four is above every known genuine increase.
  */
 const MOST_TIMES = 4n;
 
 /**
- * Returns the gas of a pool's operation; null without any receipt. L2 gas and L1 data gas are
+ * Returns the gas of a pool's operation; null if there are no receipts. L2 gas and L1 data gas are
  * computed separately.
  *
- * Each network contributes one value: the ninth decile of its receipts. The result is the value
- * that a quarter of the networks exceeds; if there are several networks, at least one of them
- * exceeds it. With two networks, the result is the median of their values and the profile's value.
- * So a single network determines the result only while no other network uses the pool, and the
- * result is never above {@link MOST_TIMES} times the profile's value.
+ * Each network contributes one value: the ninth decile of its receipts. The result is the third
+ * quartile of these values. If there are several networks, at least one of them has a higher value.
+ * With two networks, the result is the median of their values and the profile's value. So a single
+ * network determines the result only while no other network uses the pool, and the result is never
+ * above {@link MOST_TIMES} times the profile's value.
  *
  * @param networkOf network of a receipt's caller; null if unknown. All receipts of unknown networks
  *   are treated as one network
@@ -82,8 +82,8 @@ function ninthDecile(amounts: readonly bigint[]): bigint {
 }
 
 /**
- * Returns the third quartile. If there are several amounts, a quarter of them (rounded up) follow
- * it in ascending order.
+ * Returns the third quartile. If there are several amounts, a quarter of them (rounded up) come
+ * after the result in ascending order.
  */
 function thirdQuartile(amounts: readonly bigint[]): bigint {
   return ascending(amounts)[Math.max(1, Math.floor((amounts.length * 3) / 4)) - 1] ?? 0n;

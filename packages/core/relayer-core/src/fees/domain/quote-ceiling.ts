@@ -1,6 +1,6 @@
 import { CostExceedsQuote } from '../../errors.js';
 
-/** Maximum multiple of the assumed cost up to which a quote is binding. */
+/** Maximum ratio of the actual cost to the assumed cost up to which a quote is binding. */
 const MOST_TIMES = 2n;
 
 /** Cost of a note's three transactions at current gas prices, in fri. */

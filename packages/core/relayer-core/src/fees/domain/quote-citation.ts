@@ -12,7 +12,7 @@ export type Citation =
 
 export const NO_CITATION: Citation = { kind: 'none' };
 
-/** Returns the state of a quote. A quote is binding only before its expiry, not at it. */
+/** Returns the state of a quote. At the time of its expiry, a quote is no longer binding. */
 export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
   if (quote === null) return { kind: 'unknown' };
   return nowMs < quote.expiresAtMs ? { kind: 'quote', quote } : { kind: 'expired' };

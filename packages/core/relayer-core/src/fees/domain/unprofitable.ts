@@ -1,8 +1,8 @@
 import { WithdrawalUnprofitable } from '../../errors.js';
 
 /**
- * Retry delay in seconds. Gas prices change by at most a tenth per block, so the cost may be below
- * a pool's maximum again within a minute.
+ * Retry delay in seconds. Gas prices change by at most a tenth per block, so within a minute the
+ * cost may fall below a pool's maximum.
  */
 const RETRY_SECONDS = 60;
 

@@ -6,11 +6,11 @@ import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
  */
 export abstract class GasStore {
   /**
-   * Returns the successes among the newest hundred ended attempts, newest first. `isKnown` is true
-   * if the book already has the gas of the success.
+   * Returns those of the newest hundred ended attempts that succeeded, newest first. `isKnown` is
+   * true if the gas of the attempt is already stored.
    */
   abstract newest(): Promise<readonly (SucceededRelay & { readonly isKnown: boolean })[]>;
-  /** Adds entries. Existing entries are not changed. */
+  /** Adds entries. An entry that is already stored is not changed. */
   abstract add(uses: readonly GasUse[]): Promise<void>;
   /** Returns all entries, in any order. */
   abstract uses(): Promise<readonly GasUse[]>;

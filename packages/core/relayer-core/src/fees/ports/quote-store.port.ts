@@ -11,7 +11,10 @@ export type Redemption =
 
 /** Expiry times before which quotes are deleted. */
 export interface ExpiredBefore {
-  /** Expiry limit for used quotes, whose withdrawals may be retried, in Unix milliseconds. */
+  /**
+   * Used quotes are deleted if they expired before this time, in Unix milliseconds. Used quotes are
+   * kept longer than unused quotes, because their withdrawals may be retried.
+   */
   readonly usedMs: number;
   readonly unusedMs: number;
 }
@@ -27,7 +30,7 @@ export abstract class QuoteStore {
   /**
    * Redeems the quote for the withdrawal under `key`, in one write. The same key may cite the quote
    * again (in a new attempt or a second request); any other key may not. The expiry is checked only
-   * at the first use. A quote is valid only before its expiry, not at it.
+   * at the first use. At the time of its expiry, a quote is no longer valid.
    */
   abstract redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
   /** Deletes quotes that expired before these times. Returns the number of deleted quotes. */

@@ -46,12 +46,15 @@ class EventStream<Event> {
 export type { OperatorEvent } from './operations-watch.js';
 
 /**
- * Error once this instance has the maximum number of streams. The operator closes a stream, or
- * waits.
+ * Error if this instance already has the maximum number of streams. The operator closes a stream,
+ * or waits.
  */
 export class TooManyStreams extends domainError('TOO_MANY_STREAMS') {}
 
-/** Retry delay in seconds: approximate time until a disconnected reader is detected. */
+/**
+ * Retry delay in seconds: approximate time after which a disconnected reader is detected and its
+ * stream closed.
+ */
 const STREAMS_RETRY_AFTER_SECONDS = 15;
 
 interface FollowPolicy extends WatchPolicy {
@@ -84,7 +87,8 @@ export class FollowOperations {
   }
 
   /**
-   * Yields events until the signal aborts or the reader is too slow. The first event is `resync`.
+   * Yields events until the signal aborts or the reader is too slow. The first event is `resync`,
+   * which makes the reader load all data.
    * @throws TooManyStreams
    */
   execute(signal: AbortSignal): AsyncGenerator<OperatorEvent> {

@@ -24,8 +24,8 @@ export class GetOperatorSeries {
   async execute({ bucketMs, buckets }: SeriesSpan): Promise<OperatorSeries> {
     const last = Math.floor(this.clock.nowMs() / bucketMs);
     const sinceMs = (last - buckets + 1) * bucketMs;
-    // Read live attempts first. If an attempt ends between the two reads, it is counted only once,
-    // as ended.
+    // Read attempts that have not ended first. If an attempt ends between the two reads, it is
+    // counted only once, as ended.
     const live = await this.history.live();
     const ended = await this.history.ended(sinceMs, this.maxEntries);
     return {

@@ -24,20 +24,23 @@ import {
 export class SubmissionEnded extends domainError('SUBMISSION_ENDED') {}
 
 /**
- * Error for a submission that is already signed, so its transaction may land. The operator waits
- * for the outcome.
+ * Error for a submission that is already signed, so its transaction may be included in a block. The
+ * operator waits for the outcome.
  */
 export class SubmissionSigned extends domainError('SUBMISSION_SIGNED') {}
 
 /** Error code of an attempt that an operator has cancelled. */
 export const CANCELLED_BY_OPERATOR = 'CANCELLED_BY_OPERATOR';
 
-/** Retry delay in seconds. Recovery from a lost ledger lasts minutes. */
+/** Retry delay in seconds. Reading a lost ledger back from the chain lasts minutes. */
 const BEHIND_RETRY_AFTER_SECONDS = 30;
 
 export interface InspectedSubmission {
   readonly submission: OperatedSubmission;
-  /** Block that settled the attempt's nonce; null if no block has, or if the block is unknown. */
+  /**
+   * Block that settled the attempt's nonce; null if the nonce is not settled, or if the block is
+   * unknown.
+   */
   readonly block: BlockRef | null;
   readonly isCancellable: boolean;
 }
@@ -72,8 +75,8 @@ export class OperateSubmission {
   }
 
   /**
-   * Makes every instance process the submission at once. The usual rules still decide whether the
-   * submission is sent.
+   * Makes every instance process the submission immediately. The usual rules still decide whether
+   * the submission is sent.
    * @throws SubmissionNotFound, SubmissionEnded
    */
   async retry(id: string): Promise<OperatedSubmission> {

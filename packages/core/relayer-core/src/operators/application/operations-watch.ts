@@ -45,8 +45,8 @@ export interface WatchPolicy extends OperatedSubmissionPolicy {
 }
 
 /**
- * Maximum number of rows that one round reads: live rows per state, and rows that are read
- * individually.
+ * Maximum number of rows that one round reads: rows that have not ended in each state, and rows
+ * that are read individually.
  */
 const MAX_ROWS = 500;
 /**
@@ -56,13 +56,14 @@ const MAX_ROWS = 500;
 const MAX_HINTED = 10_000;
 
 /**
- * Compares rows, lanes and pools with their last known state and sends the differences, until the
- * watch is stopped. Notifications only start a comparison; the events are computed from the rows.
+ * Compares rows, lanes and pools with their last known state and sends the differences to the
+ * readers, until the watch is stopped. Notifications only start a comparison; the events are
+ * computed from the rows.
  */
 export class OperationsWatch {
   /**
-   * Resolves after the first read of rows. If this read fails, a `resync` is sent after the first
-   * successful read.
+   * Resolves after the first read of rows, whether it succeeded or not. If this read fails, a
+   * `resync` is sent after the first successful read.
    */
   readonly hasBegun: Promise<void>;
   readonly #stopping = new AbortController();
@@ -70,7 +71,7 @@ export class OperationsWatch {
   #arrival = new AbortController();
   /** Ids of submissions that the next round reads, in any state. */
   readonly #hinted = new Set<string>();
-  /** Last known state of live submissions, by id. */
+  /** Last known state of submissions that have not ended, by id. */
   readonly #live = new Map<string, string>();
   /** Last known state of lanes and pools, by name. */
   readonly #parts = new Map<string, string>();
@@ -185,7 +186,8 @@ export class OperationsWatch {
 }
 
 /**
- * Returns the fields of a submission that operators see, as text. A different text means a change.
+ * Returns the fields of a submission that operators see, as text. If the text differs from the last
+ * one, the submission has changed.
  */
 function pollsOf({ attempt, transactions }: RegisteredSubmission): string {
   const { state, lane, nonce, readmit, isFinal, transactionHash } = attempt;

@@ -9,7 +9,7 @@ const FAILED = 'INTERNAL';
 
 export interface LogPage {
   readonly entries: readonly OperatorEntry[];
-  /** Id of the page's last entry; null if no further entry follows. */
+  /** Id of the page's last entry; null if this is the last page. */
   readonly next: number | null;
 }
 
@@ -24,8 +24,8 @@ export class RecordAction {
   ) {}
 
   /**
-   * Stores the log entry, runs the work, and then stores the outcome. Rejects with the error of the
-   * work. If the entry can't be stored, the work does not run and the promise rejects with the
+   * Stores the log entry, runs `work`, and then stores the outcome. Rejects with the error of
+   * `work`. If the entry can't be stored, `work` does not run and the promise rejects with the
    * error of the store.
    */
   async execute<T>(entry: NewOperatorEntry, work: () => Promise<T>): Promise<T> {

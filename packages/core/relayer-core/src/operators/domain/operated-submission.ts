@@ -14,7 +14,7 @@ export interface OperatedSubmission extends RegisteredSubmission {
   readonly pool: NotePool | null;
   /** Response that the submission's caller would get now. */
   readonly answer: SubmissionAnswer;
-  /** Fee that the submission earned; null unless it succeeded and paid a fee. */
+  /** Fee that the submission earned. Null if the submission has not succeeded or paid no fee. */
   readonly feeEarned: FeeEarned | null;
 }
 

@@ -12,14 +12,17 @@ interface SeriesBucket {
   readonly accepted: number;
   readonly succeeded: number;
   readonly reverted: number;
-  /** Number of refused or expired attempts. */
+  /**
+   * Number of attempts that were refused or expired, so that none of their transactions is on
+   * chain.
+   */
   readonly unsent: number;
   /**
    * Percentiles of the time from acceptance to outcome, in milliseconds. Only executed attempts are
    * included.
    */
   readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
-  /** Number of live attempts at the end of the bucket. */
+  /** Number of attempts that had not ended at the end of the bucket. */
   readonly queue: number;
 }
 
@@ -46,7 +49,7 @@ interface Counted {
 }
 
 /**
- * Computes the series from ended and live attempts.
+ * Computes the series from attempts that have ended and attempts that have not.
  * @param ended all attempts that ended since the first bucket began
  * @param live all attempts that have not ended
  */
@@ -56,8 +59,8 @@ export function seriesOf(
   live: readonly LiveEntry[],
   pools: readonly NotePool[],
 ): Omit<OperatorSeries, 'isComplete'> {
-  // The clocks of instances differ. An end time in the future of this clock belongs to the last
-  // bucket.
+  // The clocks of instances differ, so an end time may be in the future of this process's clock.
+  // Such an entry belongs to the last bucket.
   const bucketOf = (ms: number): number =>
     Math.min(Math.floor((ms - sinceMs) / bucketMs), buckets - 1);
   const counted = Array.from({ length: buckets }, (): Counted => ({
@@ -70,7 +73,7 @@ export function seriesOf(
   }));
   const over = new Set(ended.map(nameOf));
   const underWay = live.filter((entry) => !over.has(nameOf(entry)));
-  // Every attempt that was accepted in the period is still live, or ended in the period.
+  // Every attempt that was accepted in the period has either not ended or ended in the period.
   const all = [...ended, ...underWay];
   for (const { acceptedAtMs } of all) {
     const bucket = counted[bucketOf(acceptedAtMs)];

@@ -13,8 +13,8 @@ interface KnownCrowd {
 }
 
 /**
- * Maximum age of a cached crowd, in milliseconds. After a rollback, equal counts may belong to
- * other events.
+ * Maximum age of a cached crowd, in milliseconds. After a reorg, the same counts may result from
+ * different events.
  */
 const FRESH_MS = 60_000;
 

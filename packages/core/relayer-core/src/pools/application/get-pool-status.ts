@@ -19,13 +19,13 @@ export class GetPoolStatus {
   static readonly throws = CODES_OF.poolStatus;
 
   /**
-   * Cached statuses. The version of an entry is the latest block number at the time of the request.
-   * Versions are compared for equality, not for order, because a rollback may lower the latest
-   * block number.
+   * Cached statuses. The version of an entry is the number of the latest block at the time of the
+   * request. Versions are only compared for equality, because a reorg may lower the number of the
+   * latest block.
    */
   readonly #statuses = new Cached<CachedStatus>({
-    // A node behind a load balancer may lag. Return the status of a lagging node, but do not cache
-    // it for a block that the node has not seen.
+    // A node behind a load balancer may lag. Return the status of such a node, but do not cache it
+    // as the status of a block that the node does not have yet.
     freshMs: ({ status, latestBlock }) => (status.blockNumber < latestBlock ? 0 : Infinity),
   });
 
@@ -37,8 +37,8 @@ export class GetPoolStatus {
 
   /**
    * Returns the status at the latest block or a later block.
-   * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node if block number or
-   *   status can't be read, because no older status is returned instead
+   * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node if the block number or
+   *   the status can't be read, because an older status is not used instead
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {
     const { address } = denominatedPool(this.pools, poolAddress);

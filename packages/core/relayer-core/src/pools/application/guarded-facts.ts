@@ -5,9 +5,8 @@ import { DEPOSIT_ENTRYPOINT, readDepositCalldata } from '../domain/deposit.js';
 import { WITHDRAW_ENTRYPOINT, readStatement } from '../domain/withdrawal.js';
 
 /**
- * Facts that a guard contract compares with the chain before a call (docs/adr/0047). The call
- * itself contains all of these facts, so the guard's call can be derived from a stored call at any
- * time.
+ * Facts that a guard contract compares with the chain before a call (docs/adr/0047). All of these
+ * facts are in the call. So the guard call can be derived from a stored call at any time.
  */
 export type GuardedFacts =
   | {

@@ -9,7 +9,7 @@ import {
 } from '../domain/contract-class.js';
 import type { ContractClasses } from '../ports/contract-classes.port.js';
 
-/** Contract that withdrawals call, with the role that logs show. */
+/** Contract that withdrawals call, with its role as written to logs. */
 export interface InspectedContract {
   /** Role of the contract in logs: `lane`, `pool`, `verifier`. */
   readonly role: string;
@@ -54,7 +54,7 @@ export class InspectContracts {
 
   /**
    * Inspects all contracts. Reads the Sierra of each class once. Rejects with a `DomainError` if
-   * the node is unavailable; earlier results do not change in that case.
+   * the node is unavailable; in this case the results of earlier inspections do not change.
    */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;

@@ -4,14 +4,15 @@ import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 /**
- * Maximum age of a cached leaf or cached figures, in milliseconds. A lagging node returns values of
- * an older block, so values about new leaves must be reread soon.
+ * Maximum age of a cached leaf or of the swap pool's cached state, in milliseconds. A lagging node
+ * returns values of an older block, so values about new leaves must be reread soon.
  */
 const FRESH_MS = 5_000;
 
 /**
- * Reads leaves of swap pools, once per block and leaf. An index beyond the last filled leaf costs
- * no read of the leaf: the pool's figures, read once per block, exclude it.
+ * Reads leaves of swap pools, once per block and leaf. If an index is beyond the last filled leaf,
+ * the leaf is not read: the pool's state, which is read once per block, shows that the leaf is not
+ * filled.
  */
 export class KnownLeaves {
   readonly #figures: Cached<SwapPoolFigures>;

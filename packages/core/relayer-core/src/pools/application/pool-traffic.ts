@@ -12,7 +12,9 @@ import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/w
 import type { LiveCall, TrafficStore } from '../ports/traffic-store.port.js';
 import { RootWindow } from './root-window.js';
 
-/** Milliseconds after which a cleared deposit that was not sent is checked again. */
+/**
+ * Milliseconds after which a deposit that was cleared for sending but not sent is checked again.
+ */
 const CLEARED_MS = 10_000;
 /**
  * Seconds after which a deposit that a withdrawal blocks should be retried: the withdrawal may have
@@ -20,21 +22,21 @@ const CLEARED_MS = 10_000;
  */
 export const QUEUED_RETRY_SECONDS = 10;
 /**
- * Milliseconds for which a rejected or delayed deposit is treated as waiting: enough for three
- * attempts.
+ * Milliseconds for which a rejected or delayed deposit counts as waiting. In this time, its caller
+ * can try three times.
  */
 const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
 /**
- * Maximum number of oldest roots that are reserved for waiting deposits. New withdrawals may not
- * use a reserved root.
+ * Maximum number of roots that are reserved for waiting deposits, the oldest first. New withdrawals
+ * may not use a reserved root.
  */
 const MAX_WITHHELD = 8;
 /**
  * Times at which roots of unknown age are reserved for deposits. Such a root existed before this
  * process began, so the pool may drop it next, or only after 28 other roots. All roots of unknown
- * age are reserved once deposits have waited for a minute. The reservation lasts half a minute, and
- * is repeated every ten minutes. A permanent reservation would let a stranger's deposit that is
- * never sent block these roots for ever.
+ * age are reserved if deposits have waited for a minute. The reservation lasts half a minute, and
+ * is repeated every ten minutes. A permanent reservation would be dangerous: a deposit that an
+ * attacker requests but never sends could block these roots for ever.
  */
 const UNSEEN = { everyMs: 600_000, fromMs: 60_000, toMs: 90_000 };
 /** Maximum number of attempts whose root and batch are cached. */
@@ -43,7 +45,10 @@ const MAX_STATEMENTS = 1_000;
 /** Waiting deposits of a pool. Times are milliseconds of the monotonic clock. */
 interface WaitingDeposits {
   readonly leaves: number;
-  /** Time since which deposits have been waiting. Gaps shorter than ten minutes are ignored. */
+  /**
+   * Time at which the waiting began. If there are no waiting deposits for less than ten minutes,
+   * the waiting counts as uninterrupted.
+   */
   readonly sinceMs: number;
   readonly untilMs: number;
 }
@@ -58,15 +63,15 @@ type ProvenPlace = Pick<WithdrawalStatement, 'root' | 'batchStart' | 'batchSize'
 export class PoolTraffic {
   readonly window = new RootWindow();
   /**
-   * Cleared deposits, which are about to be sent. The value is the time of the monotonic clock, in
-   * milliseconds, until which the deposit is treated as sent.
+   * Cleared deposits, which are about to be sent. The value is the time until which the deposit is
+   * treated as sent, in milliseconds of the monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
   /** Waiting deposits by pool. */
   readonly #waiting = new Map<Felt, WaitingDeposits>();
   /**
    * Cached root and batch of each attempt. The version of an entry is the attempt's fingerprint,
-   * because a waiting attempt may adopt a newer proof.
+   * because a newer proof may replace the proof of an attempt that is not signed yet.
    */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
@@ -92,8 +97,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Returns a function from a pool to the number of deposits that the hourly limit still allows.
-   * Rejects with the error of the store.
+   * Returns a function that returns, for a pool, the number of deposits that the hourly limit still
+   * allows. Rejects with the error of the store.
    */
   async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
     const traffic = await this.now();
@@ -106,8 +111,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Marks the deposit as about to be sent. A withdrawal that the deposit's check does not find yet
-   * will find the deposit in its own check.
+   * Marks the deposit as about to be sent. If the check of this deposit misses a concurrent
+   * withdrawal, the withdrawal's own check finds this deposit.
    */
   clear(id: string): void {
     const nowMs = this.clock.monotonicMs();
@@ -121,8 +126,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Returns the deposits into the pool that are sent or cleared and so may land first, without the
-   * deposit with the id `except`.
+   * Returns the deposits into the pool that are sent or cleared and so may be included before a new
+   * transaction. The deposit with the id `except` is omitted.
    */
   ahead(live: readonly LiveCall[], pool: Felt, except: string | null): readonly LiveCall[] {
     const nowMs = this.clock.monotonicMs();
@@ -132,7 +137,8 @@ export class PoolTraffic {
   }
 
   /**
-   * True if the roots of all withdrawals in flight in the pool survive this many more leaves.
+   * Returns true if `leaves` more leaves do not make the pool drop the root of any withdrawal in
+   * flight.
    * @param nextIndex current number of leaves of the pool
    */
   async roomFor(
@@ -148,7 +154,10 @@ export class PoolTraffic {
     );
   }
 
-  /** Records that a deposit of the pool found no room for this many leaves. */
+  /**
+   * Records that a deposit of the pool must wait, because this many leaves would make the pool drop
+   * a root that is in use.
+   */
   wait(pool: Felt, leaves: number): void {
     const nowMs = this.clock.monotonicMs();
     const before = this.#waiting.get(pool);
@@ -161,8 +170,9 @@ export class PoolTraffic {
   }
 
   /**
-   * True if a waiting deposit would push the root out. New withdrawals must not use the root then.
-   * Otherwise deposits would wait as long as callers request withdrawals with the oldest root.
+   * Returns true if a waiting deposit would make the pool drop the root. While this is so, new
+   * withdrawals must not use the root. Otherwise deposits would wait as long as callers request
+   * withdrawals with the oldest root.
    * @param nextIndex current number of leaves of the pool
    */
   isWithheld(pool: Felt, root: bigint, nextIndex: number): boolean {
@@ -177,8 +187,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Returns the root and batch of an attempt's proof; null once its calldata is redacted, after its
-   * end.
+   * Returns the root and batch of an attempt's proof; null if its calldata is redacted, which
+   * happens after the attempt's end.
    */
   placeOf({
     id,

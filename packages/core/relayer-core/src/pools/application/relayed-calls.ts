@@ -23,7 +23,7 @@ import {
 
 export interface RelayedCallsPolicy {
   readonly chainId: Felt;
-  /** Pools from which notes are withdrawn or swapped. */
+  /** Pools whose notes can be withdrawn or swapped. */
   readonly pools: readonly { readonly address: Felt }[];
   /** Swap pool; null if the service executes no private swaps. */
   readonly swapPool: Felt | null;
@@ -36,20 +36,20 @@ export interface RelayedCallsPolicy {
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Recognizes withdrawals, private swaps and deposits in calls on chain.
+ * Recognises withdrawals, private swaps and deposits in calls on chain.
  *
  * - A withdrawal gets the key and the fingerprint of its request. Both are derived from the proof's
  *   statement, which is part of the calldata.
  * - A private swap gets the key and the effect of its request. The calldata does not contain the
  *   tolerance, so the detail of its fingerprint covers only the terms in the call ({@link
- *   shownSwapTermsText}). This detail differs from the detail of every request. A request also
- *   computes it for its own call, to recognize such an attempt.
+ *   shownSwapTermsText}). This detail differs from the detail of every request. To find such an
+ *   attempt, a request also computes this detail for its own call.
  * - A deposit gets the key and the fingerprint of its request: its calldata contains only
  *   commitment and depositor.
- * - A batch is not recognized: its key contains the first leaf, which is not part of the call. A
- *   missing batch does no harm, because the next batch depends only on the deposits that wait then.
+ * - A batch is not recognised: its key contains the first leaf, which is not part of the call. This
+ *   does no harm, because the next batch depends only on the deposits that wait at that time.
  *
- * The income of recognized submissions is unknown, because the prices at their admission are not on
+ * The income of recognised submissions is unknown, because the prices at their admission are not on
  * chain.
  */
 export class RelayedCalls implements CallReader {
@@ -122,7 +122,10 @@ export class RelayedCalls implements CallReader {
   }
 }
 
-/** Calls several readers in turn. Returns the first submission that a reader recognizes. */
+/**
+ * Calls several readers in turn. Returns the submission of the first reader that recognises the
+ * call.
+ */
 export class FirstOf implements CallReader {
   constructor(private readonly readers: readonly CallReader[]) {}
 

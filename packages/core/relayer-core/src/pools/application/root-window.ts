@@ -1,12 +1,15 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Number of newest roots that a pool accepts. */
+/** Number of roots that a pool accepts: the newest root and the roots before it. */
 const KNOWN_ROOTS = 30;
-/** Maximum number of roots to remember per pool. The pool no longer accepts older roots. */
+/**
+ * Maximum number of roots that are stored per pool. The pool no longer accepts roots that are older
+ * than these.
+ */
 const MAX_REMEMBERED = 4 * KNOWN_ROOTS;
 
 /**
- * Remembers the number of leaves at each observed root. A root is computed from the leaves, so the
+ * Stores the number of leaves at each observed root. A root is computed from the leaves, so the
  * number of leaves for a root never changes.
  */
 export class RootWindow {
@@ -32,7 +35,7 @@ export class RootWindow {
   }
 
   /**
-   * Returns how many further leaves the pool can add, at least, before it drops the root. Returns 0
+   * Returns the minimum number of leaves that the pool can add before it drops the root. Returns 0
    * for a root that was never observed as the newest root, because the pool may drop it next.
    * @param nextIndex current number of leaves of the pool
    */

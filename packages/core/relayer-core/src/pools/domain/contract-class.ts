@@ -4,20 +4,20 @@ import type { Felt } from '@sotto/kernel';
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
 /**
- * First Sierra version that Starknet charges by Sierra gas, if all callers of the contract in the
- * transaction are charged by Sierra gas too.
+ * First Sierra version for which Starknet charges a class by Sierra gas. A call is charged by
+ * Sierra gas only if this also applies to all its callers in the transaction.
  */
 export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];
 
 /**
- * Factor by which a withdrawal costs more if one class in its calls is charged by steps of the
- * virtual machine (docs/measured/gas.md).
+ * Factor by which the cost of a withdrawal rises if one class in its calls is charged by steps of
+ * the virtual machine (docs/measured/gas.md).
  */
 export const STEPS_FACTOR = 3.5;
 
 /**
- * True if Starknet charges transactions through the class by steps. Classes without Sierra are
- * charged by steps as well.
+ * Returns true if Starknet charges calls of the class by steps. Classes without Sierra are charged
+ * by steps as well.
  */
 export function isChargedBySteps(version: SierraVersion | null): boolean {
   if (version === null) return true;
@@ -63,8 +63,8 @@ export function verifierProblem(
 export type GuardProblem = 'GUARD_NOT_DEPLOYED' | 'GUARD_CLASS_UNEXPECTED';
 
 /**
- * Compares the pinned class of a guard with the class at its address. Returns null if they are
- * equal.
+ * Compares the class that the profile requires for the guard contract with the class at its
+ * address. Returns null if they are equal.
  * @param found class at the guard's address; null if no contract is deployed there
  */
 export function guardProblem(pinned: Felt, found: Felt | null): GuardProblem | null {

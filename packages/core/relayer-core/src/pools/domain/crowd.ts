@@ -1,15 +1,18 @@
-/** Batch that a proof states publicly. The withdrawn note is one of the deposits in this batch. */
+/**
+ * Batch that a proof states publicly. The withdrawn note belongs to one of the deposits in this
+ * batch.
+ */
 export interface Crowd {
   readonly batchSize: number;
   /** `SMALL_CROWD` if the batch has few deposits; null otherwise. */
   readonly warning: 'SMALL_CROWD' | null;
 }
 
-/** Figures about the batches of a pool. */
+/** Sizes of a pool's batches, and the age of its oldest waiting deposit. */
 export interface PoolCrowd {
   /** Age in seconds of the oldest deposit that waits for a batch; null if no deposit waits. */
   readonly oldestWaitingSeconds: number | null;
-  /** Number of deposits in the newest active batch; null if no batch is active yet. */
+  /** Number of deposits in the batch that was deployed last; null if no batch is deployed yet. */
   readonly lastBatchSize: number | null;
   readonly smallestBatchSize: number | null;
 }

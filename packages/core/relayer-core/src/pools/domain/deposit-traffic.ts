@@ -19,9 +19,9 @@ export interface DepositFacts {
   /** Number of inserted leaves. `lastRoot` is the root of these leaves. */
   readonly nextIndex: number;
   readonly lastRoot: bigint;
-  /** True if the pool has a leaf with the commitment of this deposit. */
+  /** True if the pool already has a leaf with the commitment of this deposit. */
   readonly commitmentKnown: boolean;
-  /** Class of the depositor's account; null if no account is deployed at its address. */
+  /** Class hash of the depositor's account; null if no account is deployed at its address. */
   readonly depositorClass: Felt | null;
   readonly balance: bigint;
   /** Amount that the depositor allows the pool to transfer. */
@@ -49,13 +49,16 @@ export interface EndedDeposit extends Pick<CallPurpose, 'subject'> {
   readonly acceptedAtMs: number;
 }
 
-/** Maximum numbers of deposits. 0 allows no deposit. */
+/** Maximum numbers of deposits. A value of 0 allows no deposit. */
 export interface DepositLimits {
   /** Maximum number of deposits per depositor within an hour. */
   readonly perDepositor: number;
   readonly perNetwork: number;
   readonly perPool: number;
-  /** Number of leaves of a pool's {@link TREE_CAPACITY} leaves that relayed deposits never fill. */
+  /**
+   * Reserve: number of leaves that relayed deposits never fill, out of a pool's {@link
+   * TREE_CAPACITY} leaves.
+   */
   readonly leafReserve: number;
 }
 
@@ -74,7 +77,7 @@ export interface DepositName {
   readonly fingerprint: string;
 }
 
-/** Returns the deposits in flight into the pool. */
+/** Returns the deposits into the pool that are in flight. */
 export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): readonly LiveCall[] {
   return live.filter((call) => isDeposit(call) && call.subject === pool);
 }
@@ -85,8 +88,8 @@ export function leavesLeft(nextIndex: number, onTheWay: number): number {
 }
 
 /**
- * Returns the error if the pool can't accept the deposit: its commitment exists, or no more leaves
- * are left than the reserve. Null otherwise.
+ * Returns the error if the pool can't accept the deposit: its commitment already exists, or the
+ * number of remaining leaves is not above the reserve. Null otherwise.
  */
 export function leafRejection(
   facts: DepositFacts,
@@ -128,8 +131,8 @@ export function rationRejection(
 }
 
 /**
- * Returns deposits into the pool that have filled a leaf or will fill a leaf. A reverted deposit
- * fills no leaf, so only the limit of its depositor includes it.
+ * Returns the deposits into the pool that have filled a leaf or will fill a leaf. Reverted deposits
+ * are not included, because they fill no leaf; only the limit of their depositor counts them.
  */
 export function leavesTaken(
   { live, ended }: Traffic,
@@ -216,7 +219,7 @@ export function rationed(
 ): DepositsRationed | null {
   const recent = times.filter((atMs) => atMs > nowMs - RATION_WINDOW_MS).toSorted((a, b) => a - b);
   if (recent.length < limit) return null;
-  // A further deposit is allowed once this deposit is an hour old.
+  // When this deposit is an hour old, the next deposit is allowed.
   const freeing = recent[recent.length - limit] ?? nowMs;
   const seconds = Math.max(1, Math.ceil((freeing + RATION_WINDOW_MS - nowMs) / 1_000));
   return new DepositsRationed({ details: { scope }, retryAfterSeconds: seconds });

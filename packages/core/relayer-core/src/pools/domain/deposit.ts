@@ -10,18 +10,18 @@ import {
 } from '../../deposit-errors.js';
 import { BN254_SCALAR_ORDER } from './withdrawal.js';
 
-/** Entrypoint of a pool. Only the pool's relayers may call it. */
+/** Entrypoint of a pool that makes a deposit. Only the pool's relayers may call it. */
 export const DEPOSIT_ENTRYPOINT = 'deposit';
 
-/** Total number of leaves of a pool's tree. */
+/** Total number of leaves of a pool's Merkle tree. */
 export const TREE_CAPACITY = 1_024;
 
 /** Maximum time from now until a consent expires, in milliseconds. */
 const MAX_CONSENT_MS = 3_600_000;
 
 /**
- * Maximum length of a signature in felts. Several owners or a passkey fit into it, and signatures
- * remain cheap to store and check.
+ * Maximum length of a signature in felts. Signatures of several owners or of a passkey are shorter,
+ * and signatures up to this length are cheap to store and check.
  */
 export const MAX_SIGNATURE_FELTS = 128;
 
@@ -36,12 +36,12 @@ export interface DepositTerms {
   readonly signature: Felts;
 }
 
-/** Contract addresses are below this number. */
+/** Exclusive maximum of contract addresses. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /**
- * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid if no pool or account
- *   can accept the value
+ * Checks the values that are invalid in every pool.
+ * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid
  */
 export function checkDepositLayout({ commitment, depositor, signature }: DepositTerms): void {
   if (commitment <= 0n || commitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
@@ -74,13 +74,13 @@ export function isDeposit({ kind }: Pick<CallPurpose, 'kind'>): boolean {
   return kind === 'deposit';
 }
 
-/** Returns the commitment of a {@link depositPurpose}; null for an attempt of another kind. */
+/** Returns the commitment of a {@link depositPurpose}; null if the attempt is not a deposit. */
 export function madeCommitment(purpose: CallPurpose): bigint | null {
   return isDeposit(purpose) && purpose.memo !== null ? BigInt(purpose.memo) : null;
 }
 
 /**
- * Returns a pseudonym of the depositor for stored data: SHA-256 in hex. A depositor has one
+ * Returns a pseudonym of the depositor for stored data: SHA-256 in hex. A depositor has the same
  * pseudonym for all its deposits in all pools.
  */
 export function depositFingerprint(chainId: Felt, depositor: Felt): string {

@@ -10,7 +10,7 @@ export interface PoolStatus {
   readonly denomination: bigint;
   /** Deposits that wait for a batch. */
   readonly undeployedCount: number;
-  /** Number of deposits that are in the vault now. */
+  /** Number of deposits whose amount is in the vault now. */
   readonly activeDeposits: number;
   readonly totalDeposits: number;
   /** Assets in the pool and its vault, including yield, in the token's smallest unit. */
@@ -37,11 +37,14 @@ export interface ServedPool {
   readonly address: Felt;
   readonly kind: Exclude<PoolKind, 'swap_output'>;
   readonly token: PoolToken;
-  /** Numbers of deposits in a full batch that the contract of the pool accepts. */
+  /** Sizes of full batches that the pool's contract accepts, in deposits. */
   readonly batchSizes: readonly number[];
 }
 
-/** Swap pool, in which private swaps create notes. Each note is a separate batch. */
+/**
+ * Swap pool, in which private swaps create notes. Each note is a batch that contains only this
+ * note.
+ */
 export interface SwapOutputPool {
   /** Name in the profile. */
   readonly key: string;
@@ -72,8 +75,8 @@ export function denominatedPool(pools: readonly NotePool[], address: Felt): Serv
 }
 
 /**
- * Number of decimals assumed for an unknown token. No token has more decimals, so an amount of an
- * unknown token is underestimated.
+ * Number of decimals that is assumed for an unknown token. No token has more decimals, so the value
+ * of an amount of an unknown token is never overestimated.
  */
 const UNKNOWN_DECIMALS = 30;
 

@@ -15,7 +15,7 @@ const TRANSACTION_CALLDATA_MAX = 5_000;
  */
 const EXECUTE_OVERHEAD = 4;
 
-/** Terms of a swap that are part of its call. */
+/** Terms of a swap that are part of its call, so that they are visible on chain. */
 export interface ShownSwapTerms {
   /** Commitment of the note that the swap creates in the swap pool. */
   readonly newCommitment: bigint;
@@ -80,8 +80,8 @@ const PROOF_AT = 2;
 const AFTER_PROOF_FELTS = 6;
 
 /**
- * Parses the calldata of a private swap. Returns null if the felts have another layout. Does not
- * parse the routes, and reads only the length of the proof.
+ * Parses the calldata of a private swap. Returns null if the felts do not have the layout of {@link
+ * privateSwapCalldata}. Does not parse the routes, and reads only the length of the proof.
  */
 export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   if (felts.length < PROOF_AT) return null;

@@ -14,7 +14,7 @@ export interface SwapLeaf {
   readonly maxFee: bigint;
 }
 
-/** State of the swap pool at ACCEPTED_ON_L2. */
+/** State of the swap pool at ACCEPTED_ON_L2, which changes with each swap or withdrawal. */
 export interface SwapPoolFigures {
   readonly blockNumber: number;
   /** Time of the block, in Unix seconds. */

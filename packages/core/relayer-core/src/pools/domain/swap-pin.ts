@@ -15,8 +15,8 @@ export interface PinnedTerms {
 }
 
 /**
- * Pin of a note: terms that all private swaps of the note must have. The pin is written before the
- * proof of the first swap is shown to any other service.
+ * Pin of a note: terms that all private swaps of the note must have. The pin is written before any
+ * other service, such as a node or an aggregator, receives the proof of the first swap.
  */
 export interface SwapPin extends SwappedNote, PinnedTerms {
   /**
@@ -26,13 +26,15 @@ export interface SwapPin extends SwappedNote, PinnedTerms {
   readonly floor: bigint;
 }
 
-/** Result of comparing a request for a swap with the pin of its note. */
+/** Result of comparing the terms of a swap request with the pin of its note. */
 export type PinStanding =
   | { readonly kind: 'free' }
   | { readonly kind: 'same'; readonly pin: SwapPin }
   | { readonly kind: 'other_terms'; readonly pin: SwapPin };
 
-/** Compares a request with the pin of its note. @param pin null if the note has no pin */
+/**
+ * Compares the terms of a request with the pin of its note. @param pin null if the note has no pin
+ */
 export function standingOf(
   pin: SwapPin | null,
   { newCommitment, outputToken }: PinnedTerms,

@@ -12,7 +12,10 @@ const U32_LIMIT = 2n ** 32n;
 /** Entrypoint of a pool whose only argument is the proof calldata with its length felt. */
 export const WITHDRAW_ENTRYPOINT = 'withdraw';
 
-/** Statement of a withdrawal proof: its seven public inputs, in the order of the circuit. */
+/**
+ * Statement of a withdrawal proof: its seven public inputs, in the sequence that the circuit
+ * defines.
+ */
 export interface WithdrawalStatement {
   readonly root: bigint;
   readonly nullifierHash: bigint;
@@ -24,7 +27,7 @@ export interface WithdrawalStatement {
   readonly batchSize: number;
 }
 
-/** Exclusive maximum of each public input, in the order of the circuit. */
+/** Exclusive maximum of each public input, in the sequence that the circuit defines. */
 const LIMITS = {
   root: BN254_SCALAR_ORDER,
   nullifierHash: BN254_SCALAR_ORDER,
@@ -99,8 +102,8 @@ export function spendsNote({ kind }: Pick<CallPurpose, 'kind'>): boolean {
 
 /**
  * Returns the digest of a withdrawal's effect: SHA-256 in hex of pool and public inputs. Proofs are
- * malleable and their hints can be chosen freely. Two requests can therefore be equal although the
- * bytes of their proofs differ.
+ * malleable and their hints can be chosen freely. So two requests can have the same effect although
+ * the bytes of their proofs differ.
  * @param furtherTerms other terms that the request fixes, each in canonical text without `|`
  */
 export function withdrawalFingerprint(
@@ -125,9 +128,9 @@ export function withdrawalFingerprint(
 
 /**
  * Returns the effect and the fingerprint of a request, for `requestsSame`. The effect covers
- * recipient, amounts, note, and the further terms in the call. Only the fingerprint covers root and
- * batch: a new proof of the note on a newer root has the same effect.
- * @param shownTerms the further terms that are part of its call on chain
+ * recipient, amounts, note, and the terms in `shownTerms`. Only the fingerprint covers root and
+ * batch: if a request has a new proof of the note on a newer root, its effect is the same.
+ * @param shownTerms terms in addition to the proof that are part of the request's call on chain
  */
 export function withdrawalRequested(
   pool: Felt,

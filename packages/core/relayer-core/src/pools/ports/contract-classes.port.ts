@@ -9,8 +9,8 @@ export type { SierraVersion } from '../domain/contract-class.js';
  */
 export abstract class ContractClasses {
   /**
-   * Returns class hashes in the order of the addresses. An element is null if no contract is
-   * deployed at its address.
+   * Returns class hashes, one for each of the addresses in `addresses`. An element is null if no
+   * contract is deployed at its address.
    */
   abstract hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]>;
   /**

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Batch of deposits that has become active. */
+/** Batch of deposits that was deployed to the pool's vault. */
 export interface DeployedLeaves {
   readonly id: number;
   /** Leaf index of the batch's first deposit. */
@@ -8,12 +8,12 @@ export interface DeployedLeaves {
   readonly size: number;
 }
 
-/** Deposit in the pool's tree. */
+/** Deposit in the pool's Merkle tree. */
 export interface PoolDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
   /**
-   * Batch that the deposit completed, if the pool activates batches automatically. Null while the
+   * Batch that the deposit completed, if the pool deploys batches automatically. Null while the
    * deposit waits for a batch.
    */
   readonly batch: DeployedLeaves | null;
@@ -33,12 +33,12 @@ export interface SwapDeposit {
  */
 export abstract class PoolEvents {
   /**
-   * Returns the ages in seconds, by the chain's clock, of the leaves `first` to `first + count -
-   * 1`, in that order, up to the newest accepted block. Rejects if the node returns no event for
-   * one of these deposits.
+   * Returns the ages of the leaves `first` to `first + count - 1` in seconds, by the chain's clock
+   * at the newest accepted block; the first leaf comes first. Rejects if the node returns no event
+   * for one of these deposits.
    */
   abstract agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]>;
-  /** Returns every batch that became active up to the newest accepted block, oldest first. */
+  /** Returns every batch that was deployed up to the newest accepted block, oldest first. */
   abstract batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]>;
   /**
    * Returns the deposit in the transaction's receipt, with the batch of a `BatchDeployed` event if
@@ -53,8 +53,8 @@ export abstract class PoolEvents {
   abstract swapDepositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /**
    * Returns the hash of the transaction that spent a note. Reads the pool's `Withdrawal` event,
-   * whose key is the nullifier's hash, from blocks at ACCEPTED_ON_L2. Returns the first of several
-   * events. Null if no transaction has the event.
+   * whose key is the nullifier's hash, from blocks at ACCEPTED_ON_L2. If there are several such
+   * events, returns the transaction of the first. Null if there is no such event.
    */
   abstract spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null>;
 }

@@ -15,8 +15,8 @@ export interface WithdrawalFacts {
   readonly rootKnown: boolean;
   readonly nullifierSpent: boolean;
   /**
-   * Content of a swap pool's note. Null for notes of other pools, and if no swap has filled the
-   * leaf.
+   * Content of the withdrawn note, if the pool is a swap pool. Null for all other pools, and if no
+   * swap has filled the leaf.
    */
   readonly leaf: SwapLeaf | null;
 }
@@ -38,7 +38,7 @@ export interface DepositQuestion {
 export abstract class PoolReader {
   /**
    * Returns the whole status of the pool, read from one block in one batched round trip. Rejects if
-   * a read fails; a failed read never becomes 0.
+   * a read fails; a failed read is never replaced by 0.
    */
   abstract poolStatus(pool: Felt): Promise<PoolStatus>;
   /** Returns the number of deposits that wait for a batch in the pre-confirmed block. */
@@ -51,7 +51,7 @@ export abstract class PoolReader {
    * Returns a leaf of a swap pool, in one round trip. Null for a leaf that no swap has filled.
    */
   abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
-  /** Returns all figures of a swap pool, in one round trip. */
+  /** Returns all values of {@link SwapPoolFigures} for a swap pool, in one round trip. */
   abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
   /** True if the swap pool's tree has a leaf with the commitment. */
   abstract hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean>;

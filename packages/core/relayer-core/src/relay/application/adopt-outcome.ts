@@ -14,7 +14,8 @@ import {
 } from '@sotto/submission-core';
 
 /**
- * Identity of a request: its key, and each form in which an attempt may have recorded the request.
+ * Identity of a request: its key, and each fingerprint under which an attempt may have recorded the
+ * request.
  */
 export interface KnownBy {
   readonly key: string;
@@ -22,17 +23,17 @@ export interface KnownBy {
 }
 
 export interface Adoption {
-  /** Attempt that has the transaction as its outcome; null if the transaction was not adopted. */
+  /** Attempt whose outcome is now this transaction; null if the transaction was not adopted. */
   readonly attempt: Attempt | null;
   /**
    * True if the transaction may still become the outcome of an attempt that has no outcome in the
-   * ledger yet. The attempt must not end with another outcome until this is decided.
+   * ledger yet. Until this is decided, the attempt must not end with a different outcome.
    */
   readonly isOpen: boolean;
 }
 
 const NOT_ADOPTED: Adoption = { attempt: null, isOpen: false };
-/** Result if the node does not confirm that the transaction is still on its chain. */
+/** Result if the node does not confirm that the transaction's block is still on its chain. */
 const NOT_CONFIRMED: Adoption = { attempt: null, isOpen: true };
 /** Reasons for which the ledger rejects the outcome while it has not settled the nonce yet. */
 const UNSETTLED: ReadonlySet<string> = new Set([
@@ -42,8 +43,8 @@ const UNSETTLED: ReadonlySet<string> = new Set([
 ] satisfies readonly RejectionReason[]);
 
 /**
- * Writes the outcome of a transaction that one of our accounts sent but that the ledger does not
- * contain, because the ledger was lost or is an old copy.
+ * Writes the outcome of a transaction that one of the service's accounts sent but that the ledger
+ * does not contain, because the ledger was lost or is an old copy.
  */
 export class AdoptOutcome {
   constructor(
@@ -66,10 +67,12 @@ export class AdoptOutcome {
       return NOT_ADOPTED;
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return NOT_ADOPTED;
-    // Confirm the transaction, because another replica may have found it some seconds ago.
+    // Confirm the transaction's block, because the transaction may have been found by a different
+    // node some seconds ago.
     const evidence = await this.#confirm(consumer.block);
     if (evidence === null) return NOT_CONFIRMED;
-    // If another instance was first, the result contains the attempt that it wrote.
+    // If another instance has already adopted the transaction, the result contains the attempt that
+    // this instance wrote.
     const result = await this.ledger.apply({
       type: 'adopt',
       lane: sender,

@@ -59,11 +59,11 @@ export class CallerQueue {
   }
 
   /**
-   * Removes and returns work to reject in favour of new work of `caller`: the last work of the
-   * caller with the longest queue. This work belongs to the network with most work, if that network
-   * has at least two entries more than the network of `caller`. Otherwise it belongs to the network
-   * of `caller`, if its queue has at least two entries more than the queue of `caller`. Undefined
-   * if neither condition is met.
+   * Removes and returns work that is rejected in favour of new work of `caller`: the last work of
+   * the caller with the longest queue. This caller belongs to the network with most work, if that
+   * network has at least two entries more than the network of `caller`. Otherwise it belongs to the
+   * network of `caller`, if its queue has at least two entries more than the queue of `caller`.
+   * Undefined if neither condition is met.
    */
   displacedBy(caller: Caller): Waiting | undefined {
     const own = this.#byNetwork.get(widestOf(caller));
@@ -76,7 +76,10 @@ export class CallerQueue {
     return this.#takeLast(widestOf(caller), own);
   }
 
-  /** Removes and returns the last work of that caller in the network that has the longest queue. */
+  /**
+   * Finds the caller with the longest queue in the network; removes and returns the last work of
+   * this caller.
+   */
   #takeLast(network: string, callers: Callers): Waiting | undefined {
     const [caller, queue = []] = largest(callers, ({ length }) => length);
     const last = queue.at(-1);

@@ -9,8 +9,8 @@ import type { SubmissionLocks } from '../ports/submission-locks.port.js';
 const UNUSED_AFTER_MS = 60_000;
 
 /**
- * Locks a name for one submission at a time. The lock lasts while the submission is in flight, and
- * permanently once it has succeeded.
+ * Locks a name for one submission at a time. The lock lasts while the submission is in flight. If
+ * the submission succeeds, the lock is permanent.
  */
 export class ExclusiveLocks {
   constructor(

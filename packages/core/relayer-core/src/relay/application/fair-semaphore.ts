@@ -5,8 +5,8 @@ export interface SlotSettings {
   /** Maximum amount of work that runs at the same time. */
   readonly slots: number;
   /**
-   * Maximum amount of concurrent work per name. The limit prevents a single name from blocking all
-   * others.
+   * Maximum amount of concurrent work per name. The limit prevents a single name from blocking the
+   * work of all other names.
    */
   readonly slotsPerName: number;
   /** Maximum amount of waiting work per name. */
@@ -17,17 +17,21 @@ export interface SlotSettings {
 export interface SlotCounts {
   readonly running: number;
   readonly waiting: number;
-  /** Number of times since the start of the process that the queue of a name was full. */
+  /**
+   * Number of times since the start of the process that work was rejected because the queue of its
+   * name was full.
+   */
   readonly refused: number;
 }
 
-/** Seconds after which a rejected caller should retry: a slot is usually free by then. */
+/** Seconds after which a rejected caller should retry. After this time, a slot is usually free. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Limits the amount of concurrent and waiting work. Slots alternate between names, then between
  * networks within a name, then between callers within a network. The work of a single caller runs
- * in its original order. Work whose key is in use waits without a slot.
+ * in its original order. While the key of some work is in use, this work waits and occupies no
+ * slot.
  */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
@@ -39,9 +43,9 @@ export class FairSemaphore {
   constructor(private readonly settings: SlotSettings) {}
 
   /**
-   * Runs the work once it has a slot.
-   * @param caller caller of the work. If the queue of the name is full, waiting work of the caller
-   *   with most work is rejected instead
+   * Runs the work when it has a slot.
+   * @param caller caller of the work. If the queue of the name is full and this caller has less
+   *   work in it than others, waiting work of the caller with most work is rejected instead
    * @param key resource that only one piece of work may use at a time, across all names; null if
    *   the work needs no such resource
    * @throws Overloaded if the queue of the name is full; the work was not started
@@ -66,8 +70,8 @@ export class FairSemaphore {
   }
 
   async #enter(name: string, caller: Caller, key: string | null): Promise<void> {
-    // Waiting work can't be overtaken here: a released slot passes to the next waiter in the same
-    // tick.
+    // New work can't overtake waiting work here, because a released slot passes to the next waiting
+    // work in the same tick.
     if (this.#hasRoom(name) && this.#isFree(key)) {
       this.#take(name, key);
       return;
@@ -92,8 +96,8 @@ export class FairSemaphore {
   #leave(name: string, key: string | null): void {
     this.#count(name, -1);
     if (key !== null) this.#keysInUse.delete(key);
-    // The released key may have blocked several pieces of waiting work, so more than one may run
-    // now.
+    // Several pieces of waiting work may have waited for the released key, so more than one piece
+    // may be able to run now.
     for (let next = this.#next(); next !== undefined; next = this.#next()) next.enter();
   }
 
@@ -106,7 +110,7 @@ export class FairSemaphore {
       if (!this.#hasRoom(name)) continue;
       const first = queue.next(({ key }) => this.#isFree(key));
       if (first === undefined) continue;
-      // Move the name behind the other names.
+      // Move the name behind all other names.
       this.#waiting.delete(name);
       if (queue.size > 0) this.#waiting.set(name, queue);
       this.#take(name, first.key);

@@ -2,7 +2,7 @@ import { CODES_OF } from '@sotto/facts';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { SubmissionNotFound } from '../../errors.js';
 
-/** Returns the outcome of a submission, including submissions that ended without execution. */
+/** Returns the outcome of a submission, also if the submission ended without execution. */
 export class GetSubmission {
   /** Error codes of its API route. */
   static readonly throws = CODES_OF.submission;

@@ -5,9 +5,9 @@ import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
 
 /**
  * Codes of errors that depend only on the proof's statement, the chain and prices, and not on the
- * caller. A spent note is not included: this service may have sent the spending transaction itself,
- * so each request searches for it. A cost above a quote is not included either: the quote becomes
- * usable again once the cost falls.
+ * caller. The error for a spent note is not included: this service may have sent the spending
+ * transaction itself, so each request searches for it. The error for a cost above a quote is not
+ * included either: if the cost falls, the quote can be used again.
  */
 const OF_STATEMENT: ReadonlySet<string> = new Set([
   'FEE_TOO_LOW',
@@ -20,7 +20,7 @@ const OF_STATEMENT: ReadonlySet<string> = new Set([
 
 const MAX_REJECTIONS = 2_000;
 
-/** Request, identified by the values on which its error depends. */
+/** Request, identified by the values on which its rejection depends. */
 export interface RefusedRequest {
   /** Cache name of the proof's statement and of the cited quote. */
   readonly statement: string;
@@ -42,9 +42,9 @@ interface Remembered {
  * Caches rejections until the next block: until then a request with the same statement is rejected
  * for the same reason, without reading the chain.
  *
- * Another proof of the statement may be valid. Therefore an invalid proof is cached by its felts,
- * and a reverting simulation by its caller: junk hints cost one simulation per address and block.
- * The block number is read after the rejection, so a rejection may be returned for one block
+ * A different proof of the same statement may be valid. Therefore an invalid proof is cached by its
+ * felts, and a reverting simulation by its caller: junk hints cost one simulation per address and
+ * block. The block number is read after the rejection, so a rejection may be returned for one block
  * longer.
  */
 export class RememberedRejections {

@@ -1,10 +1,10 @@
 import type { Clock } from '@sotto/kernel';
 import type { StandingAnswer } from './submission-end.js';
 
-/** Milliseconds between two reads of an outcome that is not readable yet. */
+/** Milliseconds between two reads of an outcome that the node does not return yet. */
 const REREAD_INTERVAL_MS = 500;
 
-/** Effect of a submission on a pool. */
+/** Effect of a submission on a pool, such as the leaf that it filled. */
 interface Outcome {
   /** Index of the leaf that the submission filled; null if unknown. */
   readonly leafIndex: number | null;
@@ -18,9 +18,9 @@ export interface OutcomeReads<O extends Outcome> {
 }
 
 /**
- * Returns an answer together with its outcome in the pool. If the submission succeeded, but its
- * leaf can't be read before `untilMs`, the returned answer is pending. A later request gets the
- * answer and the leaf.
+ * Returns a response together with its outcome in the pool. If the submission succeeded, but its
+ * leaf can't be read before `untilMs`, the returned response is pending. A request that is repeated
+ * later gets the response with the leaf.
  * @param untilMs deadline by the monotonic clock, in milliseconds
  */
 export async function settleOutcome<O extends Outcome>(

@@ -8,8 +8,8 @@ import { SubmissionExpired, SubmissionRefused } from '../../errors.js';
 export type StandingAnswer = Exclude<SubmissionAnswer, { readonly kind: 'rejected' }>;
 
 /**
- * @throws SubmissionRefused, SubmissionExpired if the submission has no transaction that is on
- *   chain or can still get there
+ * @throws SubmissionRefused, SubmissionExpired if no transaction of the submission is on chain or
+ *   can still be included
  */
 export function assertNotRejected(answer: SubmissionAnswer): StandingAnswer {
   if (answer.kind !== 'rejected') return answer;

@@ -26,14 +26,14 @@ function bringsTooLittle(reason: string): boolean {
 
 /**
  * Cause of a revert. `user`: the owner of the note, or any trader or depositor, can cause the
- * revert at will. `service`: all other causes, which point to contracts, keys or gas and will
+ * revert at will. `service`: all other causes. Such causes are in contracts, keys or gas, and
  * affect the next call as well.
  */
 export type RevertCause = 'user' | 'service';
 
 /**
- * Lower-case parts of the revert reasons of pools and guard if the note, tree or allowance changed
- * after the admission.
+ * Lower-case texts in the revert reasons of pools and guard which mean that the note, tree or
+ * allowance changed after the admission.
  */
 const MADE_BY_USERS = [
   'already withdrawn',
@@ -42,16 +42,17 @@ const MADE_BY_USERS = [
   'empty leaf',
   'fee too high',
   'commitment exists',
-  // Revert reasons of the guard if the result of a view changed between simulation and inclusion.
+  // Revert reasons of the guard contract which mean that the result of a view changed between
+  // simulation and inclusion.
   'guard: differs',
   'guard: below',
 ];
 
 /**
- * Parts of a swap's revert reasons that come from pools and tokens and not from the market. Too
- * little gas is attributed to the market. A swap's gas is compared with its resource bounds right
- * before signing, so a revert means that a route has become more expensive since. The operator of
- * an exchange on the route can cause such a revert at will.
+ * Texts in a swap's revert reasons that come from pools and tokens and not from the market. A
+ * revert for too little gas is attributed to the market: a swap's gas is compared with its resource
+ * bounds right before signing, so a route has become more expensive since. The operator of an
+ * exchange on the route can cause such a revert at will.
  */
 const NOT_OF_A_MARKET = [
   'invalid proof',
@@ -68,8 +69,8 @@ const NOT_OF_A_MARKET = [
 /**
  * Returns the cause of a revert.
  * @param reason revert reason of the contract; null if it gave none
- * @param isSwap true for swaps. Contracts on a swap's route revert with their own reasons. Any
- *   trader can cause these, so unknown reasons are attributed to users
+ * @param isSwap true for swaps. Contracts on a swap's route revert with reasons that this function
+ *   does not know. Any trader can cause such reverts, so unknown reasons are attributed to users
  */
 export function revertCause(reason: string | null, isSwap: boolean): RevertCause {
   const words = (reason ?? '').toLowerCase();

@@ -10,13 +10,13 @@ export interface SubmissionLock {
  */
 export abstract class SubmissionLocks {
   /**
-   * Locks the name if it is free, or renews the holder's own lock. Returns the lock that is valid
-   * afterwards; another holder may own it.
+   * Locks the name if it is free, or renews the lock if the same holder already has it. Returns the
+   * lock that is valid afterwards; its holder may be a different one.
    */
   abstract take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
   /**
-   * Transfers the name to another holder if `standing` is still the current lock. Otherwise returns
-   * false and changes nothing.
+   * Transfers the name to `holder` if `standing` is still the current lock. Otherwise returns false
+   * and changes nothing.
    */
   abstract replace(
     name: string,
@@ -24,10 +24,7 @@ export abstract class SubmissionLocks {
     holder: string,
     nowMs: number,
   ): Promise<boolean>;
-  /**
-   * Releases the holder's lock on the name. Has no effect if another holder or no holder has locked
-   * it.
-   */
+  /** Releases the lock on the name if `holder` has it. Otherwise nothing changes. */
   abstract release(name: string, holder: string): Promise<void>;
   /** Deletes locks older than this time. Returns the number of deleted locks. */
   abstract forget(heldBeforeMs: number): Promise<number>;

@@ -18,16 +18,17 @@ export class ControlLanes {
   ) {}
 
   /**
-   * Pauses the lane: it accepts no new work, in all instances and across restarts. Transactions in
-   * flight are still followed. Rejects with `LaneNotFound`, or with the error of the store.
+   * Pauses the lane in all instances and across restarts: it accepts no new work. The service still
+   * follows the lane's transactions in flight. Rejects with `LaneNotFound`, or with the error of
+   * the store.
    */
   async pause(address: Felt, reason: string): Promise<OperatedLane> {
     return this.#set(address, reason);
   }
 
   /**
-   * Ends a pause by an operator, or a pause after a foreign transaction. Rejects with
-   * `LaneNotFound`, or with the error of the store.
+   * Ends the pause of a lane. The lane may have been paused by an operator, or because another
+   * program used its account. Rejects with `LaneNotFound`, or with the error of the store.
    */
   async resume(address: Felt): Promise<OperatedLane> {
     return this.#set(address, null);
@@ -36,7 +37,7 @@ export class ControlLanes {
   async #set(address: Felt, reason: string | null): Promise<OperatedLane> {
     const isKnown = await this.ledger.pauseLane(address, reason);
     if (!isKnown) throw new LaneNotFound();
-    // The lane rereads its row now, so that waiting work continues.
+    // Make the lane reread its row now, so that waiting work continues immediately.
     this.engine.rereadLane(address);
     const lane = await this.operations.lane(address);
     if (lane === null) throw new LaneNotFound();

@@ -23,7 +23,7 @@ import type {
 
 /**
  * Number of requests in progress, number of their callers, and number of requests rejected since
- * the start.
+ * the start of the process.
  */
 interface RequestCounts {
   readonly requests: number;
@@ -43,7 +43,10 @@ export interface OperatedLane extends LaneStatus {
   readonly account: AccountState | null;
 }
 
-/** Sources for which the status does not wait longer than its time limit. */
+/**
+ * Sources whose values the status needs. The status waits for each source only up to its time
+ * limit.
+ */
 type OperationsPart = 'node' | 'store' | 'pools';
 
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
@@ -54,7 +57,7 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
    */
   readonly lastPollMs: number | null;
   /**
-   * State of the ledger. `state` is null if the ledger contains all calls of this service on its
+   * State of the ledger. `state` is null if the ledger lacks no call of this service that is on its
    * chain.
    */
   readonly ledger: Pick<LedgerState, 'chain' | 'lastBlock'> & {
@@ -74,8 +77,8 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   readonly verdict: Verdict;
   readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
   /**
-   * Reason per source for values that are stale or missing; null if the source answered. `node`
-   * provides balances and nonces, `store` the rows of the ledger, `pools` the pools.
+   * For each source, the reason why its values are stale or missing; null if the source responded.
+   * `node` provides balances and nonces, `store` the rows of the ledger, `pools` the pools.
    */
   readonly notAnswered: Readonly<Record<OperationsPart, NotAnswered | null>>;
 }
@@ -114,8 +117,8 @@ export class GetOperatorStatus {
   }
 
   /**
-   * Returns the status within a second. If a source does not answer in time, the status contains
-   * its last known value, or null. Pools that were never read are omitted.
+   * Returns the status within a second. If a source does not respond in time, the status contains
+   * the last known value of this source, or null. Pools that were never read are omitted.
    */
   async execute(): Promise<Operations> {
     const { engine, nodes, slots, inFlight, verdict, build, clock } = this.from;
@@ -160,7 +163,7 @@ export class GetOperatorStatus {
   }
 
   /**
-   * Returns one lane; null if this instance does not follow it. Rejects with the error of the
+   * Returns one lane; null if this instance does not follow the lane. Rejects with the error of the
    * store.
    */
   async lane(address: Felt): Promise<OperatedLane | null> {
@@ -194,7 +197,10 @@ function operated(
   };
 }
 
-/** Lane states that may be stale: a lane has such a state if its last poll was before its pause. */
+/**
+ * Lane states that may be stale: if a lane has one of these states, its last poll may have been
+ * before its pause.
+ */
 const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
   'ready',
   'full',
@@ -203,8 +209,8 @@ const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
 ]);
 
 /**
- * Replaces a stale lane state. A pause, or the end of a pause, is in the ledger at once, but the
- * lane's state is only updated at its next poll.
+ * Returns the lane's state, corrected if it is stale. A pause, or the end of a pause, is in the
+ * ledger immediately, but the lane's own state is only updated at its next poll.
  */
 function nowKnown(
   { state, reason }: LaneStatus,

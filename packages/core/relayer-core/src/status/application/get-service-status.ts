@@ -29,7 +29,10 @@ type PublicPool = {
   /** True if new withdrawals are accepted; null if unknown. */
   readonly accepting: Timestamped<boolean | null>;
   readonly pausedFor: PoolOpenness['pausedFor'];
-  /** Reason that the operator entered for the pause; null if there is none. */
+  /**
+   * Reason that the operator entered for the pause; null if the pool is not paused or no reason was
+   * entered.
+   */
   readonly reason: string | null;
 };
 
@@ -74,15 +77,15 @@ export interface ServiceSources {
 
 /**
  * Age in milliseconds from which a status is refreshed in the background. Until the refresh ends,
- * the old status is returned.
+ * the cached status is returned.
  */
 const FRESH_MS = 5_000;
 /** Maximum age of a returned status, in milliseconds. */
 const STALE_MS = 60_000;
 const WINDOW_MS = 24 * 3_600_000;
 /**
- * Figures change only at whole multiples of this interval, in milliseconds. The difference of two
- * responses therefore never reveals single submissions.
+ * The statistics change only at whole multiples of this interval, in milliseconds. The difference
+ * of two responses therefore never reveals single submissions.
  */
 const FIGURES_STEP_MS = 600_000;
 const MAX_SAMPLE = 5_000;
@@ -109,7 +112,7 @@ export class GetServiceStatus {
 
   /**
    * Returns the signed status, from a cache that all callers share. A field is null if its source
-   * was not read in time. Rejects only with an error of the signer.
+   * did not respond in time. Rejects only with an error of the signer.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());
@@ -152,9 +155,9 @@ export class GetServiceStatus {
   }
 
   /**
-   * Returns figures of the submissions that had ended at the last multiple of the step. Every
-   * instance returns equal figures, also after a restart. If the store is slow, returns the last
-   * known figures, or null.
+   * Returns statistics of the submissions that had ended at the last whole multiple of {@link
+   * FIGURES_STEP_MS}. Every instance returns the same values, also after a restart. If the store is
+   * slow, returns the last known values, or null.
    */
   async #figuresAt(nowMs: number): Promise<Figures> {
     const asOfMs = stepOf(nowMs);

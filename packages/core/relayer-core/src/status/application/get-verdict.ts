@@ -13,19 +13,19 @@ import { WatchedPart } from './watched-part.js';
 /** Milliseconds between the end of a refresh and the start of the next. */
 const REFRESH_MS = 2_000;
 /**
- * Age in milliseconds from which a request triggers a refresh itself, because the background
+ * Age of the verdict in milliseconds from which a request starts a refresh, because the background
  * refresh is overdue.
  */
 const MAX_AGE_MS = 6_000;
 /**
- * Maximum age of the verdict, in milliseconds, while this process is not ready. The short age makes
- * its recovery visible at once.
+ * Maximum age of the verdict, in milliseconds, while this process is not ready. Because of this
+ * short age, the process becomes ready again as soon as the problem has ended.
  */
 const UNREADY_MAX_AGE_MS = 250;
 
 /**
- * Reasons that occur at every start: no read has completed yet, or an ended process still holds
- * leases.
+ * Reasons that occur at every start: no read has completed yet, or the previous process has ended
+ * but its leases have not expired.
  */
 const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LEDGER_NOT_READ',
@@ -34,7 +34,10 @@ const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LANES_NOT_LOOKED_AT',
   'VERIFIERS_NOT_LOOKED_AT',
 ]);
-/** Milliseconds after the start during which the reasons of a start cause no warning. */
+/**
+ * Milliseconds after the start of the process during which the reasons in {@link OF_A_START} cause
+ * no warning.
+ */
 const START_MS = 30_000;
 
 interface Pool {
@@ -42,7 +45,9 @@ interface Pool {
   readonly address: Felt;
 }
 
-/** Scope of a reason: one pool, the whole instance, or a warning that blocks nothing. */
+/**
+ * Object to which a reason applies: one pool, the whole instance, or a warning that blocks nothing.
+ */
 type Subject = Felt | 'instance' | 'warning';
 
 interface Standing extends Reason {
@@ -62,7 +67,10 @@ export class GetVerdict implements BackgroundTask {
   #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
   #isStopping = false;
   #wasReady: boolean | null = null;
-  /** Reasons for which a warning was logged. The key is the reason's name, the value its kind. */
+  /**
+   * Reasons for which a warning was logged. The key is the reason's name, the value its {@link
+   * Subject}.
+   */
   readonly #warned = new Map<string, string>();
 
   constructor(
@@ -81,7 +89,9 @@ export class GetVerdict implements BackgroundTask {
     );
   }
 
-  /** Names of the components that can make this process unready, in the order of their checks. */
+  /**
+   * Names of the components that can make this process unready, in the sequence of their checks.
+   */
   get components(): readonly string[] {
     return this.#parts.flatMap(({ part }) => (part.scope === 'instance' ? [part.component] : []));
   }
@@ -94,7 +104,9 @@ export class GetVerdict implements BackgroundTask {
     this.#note();
   }
 
-  /** Returns the last verdict. Refreshes the verdict first if there is none or it is too old. */
+  /**
+   * Returns the last verdict. If there is none or it is too old, the verdict is refreshed first.
+   */
   async execute(): Promise<Verdict> {
     const maxAgeMs = this.#of('instance').length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
     const seen = this.#asOf;
@@ -135,7 +147,7 @@ export class GetVerdict implements BackgroundTask {
     return this.#standing.flatMap(({ subject: of, ...reason }) => (of === subject ? [reason] : []));
   }
 
-  /** Updates the start time of each reason, and logs each change once. */
+  /** Records since when each reason applies, and logs each change once. */
   #note(): void {
     const before = new Map(this.#standing.map((standing) => [nameOf(standing), standing]));
     const nowMs = this.clock.nowMs();
@@ -155,7 +167,8 @@ export class GetVerdict implements BackgroundTask {
       if (!before.has(name) && this.#isExpected(reason))
         this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
       const kind = kindOf(reason);
-      // A wrong clock is logged again once it also blocks withdrawals.
+      // If a reason that was logged as a warning begins to block withdrawals, it is logged again.
+      // An example is a wrong clock.
       if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
       this.#warned.set(name, kind);
       this.logger.warn(this.#fields(reason), BEGIN[kind]);
@@ -163,7 +176,10 @@ export class GetVerdict implements BackgroundTask {
     this.#noteReadiness();
   }
 
-  /** True for reasons that occur at every normal start and stop, which cause no warning yet. */
+  /**
+   * Returns true for reasons that occur at every normal start and stop. Such reasons cause no
+   * warning for a limited time.
+   */
   #isExpected({ code, sinceMs }: Standing): boolean {
     if (code === 'STOPPING') return true;
     return OF_A_START.has(code) && this.clock.nowMs() - sinceMs < START_MS;

@@ -11,8 +11,8 @@ export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictP
 });
 
 /**
- * Checks that the node's newest block is not older than `maxAgeMs`. The node part reports errors of
- * the node.
+ * Checks that the node's newest block is not older than `maxAgeMs`. Errors of the node are not
+ * reported here, but by {@link nodePart}.
  * @param maxAgeMs null if the chain makes blocks only when there are transactions
  */
 export const headPart = (
@@ -29,15 +29,16 @@ export const headPart = (
     if (status === null || status.ageMs <= maxAgeMs) return [];
     const { blockNumber, ageMs, clockAheadMs } = status;
     const details = { block: blockNumber, ageMs: Math.round(ageMs) };
-    // A lagging node and a machine clock that is ahead can't be distinguished here.
+    // A lagging node and a machine clock that is ahead have the same effect here, so both are
+    // reported.
     const other = clockAheadMs === null ? { orElse: 'CLOCK_WRONG' } : {};
     return [{ code: 'HEAD_TOO_OLD', details: { ...details, ...other } }];
   },
 });
 
 /**
- * Checks that the machine's clock and the ledger's times agree with the clock of the store or the
- * clocks of the nodes.
+ * Checks that the machine's clock and the ledger's times agree with the clock of the store or with
+ * the block times of the nodes.
  */
 export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
   component: 'clock',

@@ -6,25 +6,25 @@ import type { NodeDirectory } from '../ports/node-directory.port.js';
 export interface HeadStatus {
   readonly blockNumber: number;
   /**
-   * Age in milliseconds by the block's timestamp, or the time since the last newer block if that is
-   * longer.
+   * Age of the block by its timestamp, in milliseconds. If no newer block was returned for a longer
+   * time, that time.
    */
   readonly ageMs: number;
   /**
-   * Milliseconds by which the machine's clock is ahead; negative if the clock is behind. Null if
-   * unknown.
+   * Milliseconds by which the machine's clock is ahead of the true time; negative if the clock is
+   * behind. Null if unknown.
    */
   readonly clockAheadMs: number | null;
   /**
    * Milliseconds by which the ledger's times are ahead of the machine's clock. Computed only if the
-   * store has no separate clock and the newest block agrees with the machine's clock. 0 if unknown.
+   * store uses the machine's clock and the newest block agrees with this clock. 0 if unknown.
    */
   readonly ledgerAheadMs: number;
   /** True if this instance sends no transaction because the machine's clock is wrong. */
   readonly isClockInTheWay: boolean;
 }
 
-/** Other clocks with which the machine's clock is compared. */
+/** Clocks with which the machine's clock is compared. */
 export interface OtherClocks {
   /** True if the store has its own clock, like PostgreSQL. */
   readonly isStoreIndependent: boolean;
@@ -32,19 +32,23 @@ export interface OtherClocks {
 }
 
 /**
- * Maximum difference of two clocks that is ignored, in milliseconds. A block is made and read with
- * a delay.
+ * Difference of two clocks up to which they are treated as equal, in milliseconds. A block is made
+ * and read with a delay.
  */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 const isBeyond = (ms: number): boolean => Math.abs(ms) > CLOCK_TOLERANCE_MS;
 
 /**
- * Milliseconds for which a read is shared, so that concurrent checks of several parts read once.
+ * Milliseconds for which the result of a read is shared, so that several parts that are checked
+ * concurrently need only one read.
  */
 const SHARED_MS = 500;
 
-/** Follows the head of the chain, and reads the balances of all relay lanes with it. */
+/**
+ * Follows the newest block of the chain, and reads the balances of all relay lanes in the same
+ * request.
+ */
 export class HeadWatch {
   readonly #reads: Cached<ChainHead>;
   #last: {
@@ -67,8 +71,8 @@ export class HeadWatch {
     return this.#reads.get('', async () => {
       const head = await this.reader.head(this.#accounts());
       const { blockNumber, timestamp } = head;
-      // A lower block number means a rollback or another node. It is recorded as a change of the
-      // head too.
+      // A lower block number means that there was a reorg or that a different node responded. This
+      // is recorded as a change of the head too.
       if (this.#last?.blockNumber !== blockNumber)
         this.#last = { blockNumber, timestamp, sinceMs: this.clock.monotonicMs() };
       return head;
@@ -114,12 +118,13 @@ export class HeadWatch {
   /** @param ofArrivalMs age of the newest block at its first read, by the machine's clock */
   #clockAheadMs(ofArrivalMs: number): number | null {
     const ofStoreMs = this.engine.status().clockSkewMs.store;
-    // SQLite uses the time of the machine's clock when the ledger was opened, so it reveals only
-    // later jumps of the clock.
+    // On SQLite, the ledger's time begins with the machine's clock when the ledger is opened. So a
+    // comparison with it reveals only jumps of the clock since then.
     if (ofStoreMs !== null && (this.others.isStoreIndependent || isBeyond(ofStoreMs)))
       return ofStoreMs;
-    // A block can't be from the future. Nodes at the same head are unlikely to lag by the same
-    // time.
+    // A block can't be from the future, so a negative age proves that the clock is wrong. If
+    // several nodes return the same head, they are unlikely to lag by the same time, so a high age
+    // also means that the clock is wrong.
     const isKnown = ofArrivalMs < 0 || this.#nodesAgree();
     return isKnown && isBeyond(ofArrivalMs) ? ofArrivalMs : null;
   }

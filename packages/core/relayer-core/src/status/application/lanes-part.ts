@@ -30,11 +30,11 @@ const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
 ];
 
 /**
- * Checks that a relay lane of some instance can pay for a withdrawal. A full lane is treated as
- * able to pay: it only has to finish another transaction first. Lanes of other roles do not send
- * withdrawals.
- * @param sharesLanes true if other instances work on the same ledger. The holder of a lane then
- *   sends the work that was accepted here
+ * Checks that at least one relay lane of any instance can pay for a withdrawal. A lane whose slots
+ * are full is treated as able to pay: it only has to finish another transaction first. Lanes that
+ * do not have the role relay do not send withdrawals.
+ * @param sharesLanes true if several instances work on the same ledger. Then work that this
+ *   instance accepts is sent by the instance that has the lane's lease
  */
 export const lanesPart = (sources: LanesSources, sharesLanes: boolean): VerdictPart => ({
   component: 'lanes',
@@ -61,8 +61,8 @@ function obstacleOf(lanes: readonly Standing[]): readonly Obstacle[] {
 }
 
 /**
- * Returns the state of a lane. This instance knows the state of lanes whose lease it has, except
- * for their current funds. For a lane of another instance, the state is derived from its row and
+ * Returns the state of a lane. If this instance has the lane's lease, it knows the state except for
+ * the lane's current funds. For the lane of another instance, the state is derived from its row and
  * balance.
  */
 async function standingOf(

@@ -39,12 +39,14 @@ interface DepositRation {
    * Number of deposits that are still allowed now: `perHour` minus the deposits of the last hour.
    */
   readonly left: number;
-  /** Number of the `perHour` deposits that a single network may use. */
+  /** Maximum number of the `perHour` deposits that a single network may make. */
   readonly perNetwork: number;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
-  /** Status of the pool, with denomination and limits; null if the pool can't be read now. */
+  /**
+   * Status of the pool, including its denomination and limits; null if the pool can't be read now.
+   */
   readonly status: PoolStatus | null;
   /**
    * Fee that a new proof should contain now, in the token's smallest unit. Null if the cost or the
@@ -56,11 +58,11 @@ export interface ListedPool extends ServedPool, PoolOpenness {
 }
 
 /**
- * Pool in which private swaps create notes. The cost of a withdrawal depends on the leaf, so the
- * pool has no single fee.
+ * Pool in which private swaps create notes. The cost of a withdrawal depends on the note's leaf, so
+ * there is no single fee for the pool.
  */
 export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
-  /** Figures of the swap pool; null if the pool can't be read now. */
+  /** State of the swap pool; null if the pool can't be read now. */
   readonly figures: SwapPoolFigures | null;
 }
 
@@ -83,9 +85,9 @@ export class ListPools {
   ) {}
 
   /**
-   * Returns the pools in the profile's order. Configured values are listed even if node, prices or
-   * store are unavailable. Values that depend on an unavailable source are null, never a guess.
-   * Reads each pool at most once per block, and starts all reads in the same tick.
+   * Returns the pools in the sequence of the profile. Configured values are listed even if node,
+   * prices or store are unavailable. Values that depend on an unavailable source are null, never a
+   * guess. Reads each pool at most once per block, and starts all reads in the same tick.
    */
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools, swapPool } = this.policy;

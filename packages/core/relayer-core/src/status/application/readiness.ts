@@ -12,7 +12,7 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** Components that must work to serve reads and repeated requests. */
+/** Components that must work so that reads and repeated requests can be served. */
 const SERVING = ['running', 'store_reads'] as const;
 
 /**

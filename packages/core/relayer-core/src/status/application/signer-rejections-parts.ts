@@ -2,8 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
 /**
- * Account for which the signer last rejected a signature. A later signature for the account removes
- * this entry.
+ * Account for which the signer rejected the last request for a signature. When the signer signs for
+ * the account again, the entry is removed.
  */
 export interface SignerRejection {
   readonly account: Felt;
@@ -13,15 +13,15 @@ export interface SignerRejection {
 
 /**
  * Milliseconds for which a rejection is treated as current. Waiting work retries within seconds, so
- * an older rejection belongs to work that no longer waits. An old rejection does not show whether
- * the signer would sign now.
+ * an older rejection belongs to work that no longer waits. An older rejection also does not show
+ * whether the signer would sign now.
  */
 const CURRENT_MS = 300_000;
 
 /**
- * Checks that the signer signs transactions of the accounts. Rejections for all relay accounts
- * block withdrawals; rejections for only some accounts are a warning. Rejections never make the
- * process unready, because callers can use up the signer's budget.
+ * Checks that the signer signs transactions of the accounts. If it rejects requests for all relay
+ * accounts, withdrawals are blocked; if for only some accounts, there is a warning. Rejections
+ * never make the process unready, because callers can use up the signer's budget.
  * @param relaying accounts that send withdrawals
  */
 export function signerRejectionsParts(

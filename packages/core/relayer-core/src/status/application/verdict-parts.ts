@@ -96,8 +96,8 @@ const NO_PROOF = {
 } as const;
 
 /**
- * Checks that a verifier thread responds. The thread gets an invalid proof, which is the cheapest
- * to verify.
+ * Checks that a verifier thread responds. The thread verifies an invalid proof, because an invalid
+ * proof is the cheapest to verify.
  */
 export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   component: 'verifier',
@@ -122,8 +122,8 @@ export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
 });
 
 /**
- * Checks that the pools' verifiers match the profile and the verification key, if profile and key
- * determine a class.
+ * Checks that the pools' verifiers match the profile and the verification key. Verifiers for which
+ * neither profile nor key determines a class are not checked.
  */
 export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>): VerdictPart => ({
   component: 'pool_verifiers',
@@ -136,8 +136,8 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
 });
 
 /**
- * Checks that the guard of the profile is the pinned contract. If the guard differs, calls are sent
- * without it.
+ * Checks that the guard contract has the class that the profile requires. If its class differs,
+ * calls are sent without a guard call.
  */
 export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): VerdictPart => ({
   component: 'guard',
@@ -151,7 +151,7 @@ export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): Ver
 
 /**
  * Checks that a contract is deployed at each pool's address. If no pool is deployed, the node
- * serves another chain with the same id.
+ * serves a different chain that has the same chain id.
  */
 export const contractsPart = (
   classes: Pick<ContractClasses, 'hashesAt'>,
@@ -227,8 +227,8 @@ export const pricesPart = (
 });
 
 /**
- * Checks that every price source has a usable price. If no source has a usable price, the prices
- * part reports this instead.
+ * Checks that every price source has a usable price. If no source has a usable price, this is
+ * reported by {@link pricesPart} and not here.
  */
 export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): VerdictPart => ({
   component: 'price_sources',
@@ -255,8 +255,8 @@ interface PartnerAnswer {
 }
 
 /**
- * Checks that no partner rejects the operator's key. Functions that a rejection blocks report it
- * separately.
+ * Checks that no partner rejects the operator's key. If a rejection blocks a function of the
+ * service, that function also reports the problem.
  */
 export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictPart => ({
   component: 'partners',
@@ -273,8 +273,8 @@ export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictP
 });
 
 /**
- * Checks that all nodes are usable and agree. If no node is usable, the node part reports this
- * instead. Withdrawals continue as long as one node is usable.
+ * Checks that all nodes are usable and agree. If no node is usable, this is reported by {@link
+ * nodePart} and not here. Withdrawals continue as long as one node is usable.
  */
 export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   component: 'nodes',
@@ -303,8 +303,8 @@ export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
 });
 
 /**
- * Checks that no pool is paused by an operator or by a series of failures, and that each pool has a
- * remaining budget.
+ * Checks that no pool is paused by an operator or because of consecutive failures, and that each
+ * pool has a remaining budget.
  */
 export const breakersPart = (guard: Pick<PoolCircuitBreaker, 'pools'>): VerdictPart => ({
   component: 'breakers',
@@ -342,7 +342,7 @@ export const queuePart = (
   },
 });
 
-/** Checks that transactions in flight continue to end. */
+/** Checks that transactions in flight still reach an outcome. */
 export const workPart = (
   engine: Pick<SubmissionEngine, 'status'>,
   clock: Pick<Clock, 'monotonicMs'>,

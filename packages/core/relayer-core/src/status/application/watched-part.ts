@@ -4,8 +4,8 @@ import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 /** Maximum time for which a refresh waits for one check, in milliseconds. */
 const POLL_TIMEOUT_MS = 2_000;
 /**
- * Maximum duration of a check, in milliseconds, until which the previous result is used without
- * `TIMED_OUT`. Checks are slow on a busy machine.
+ * Duration of a check, in milliseconds, up to which the check is not reported as late
+ * (`TIMED_OUT`). Until then, the previous result is used. Checks are slow on a busy machine.
  */
 const LATE_MS = 5_000;
 /** Milliseconds after which a check is abandoned, so that the next check may begin. */
@@ -39,8 +39,8 @@ export class WatchedPart {
   }
 
   /**
-   * Runs a check, or waits for the running check, for a limited time. If the check is late, its
-   * result is used once it completes.
+   * Runs a check, or waits for the check that is already running, for a limited time. If the check
+   * is late, its result is used when it completes.
    */
   async refresh(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
@@ -54,7 +54,7 @@ export class WatchedPart {
     }
     const tookMs = this.clock.monotonicMs() - poll.startedMs;
     const mayTakeMs = this.#found === null ? POLL_TIMEOUT_MS : LATE_MS;
-    // If the check has completed in time, it is no longer in this field.
+    // A check that has completed is removed from this field, so it is not late.
     if (this.#poll === poll && tookMs >= mayTakeMs) this.#isLate = true;
   }
 
@@ -73,7 +73,10 @@ export class WatchedPart {
     return poll;
   }
 
-  /** Stores a result. Ignores the result of an abandoned check, because it is outdated. */
+  /**
+   * Stores the result of a check. The result of an abandoned check is ignored, because it is
+   * outdated.
+   */
   #take(poll: Poll, found: readonly Obstacle[]): void {
     if (this.#poll !== poll) return;
     this.#poll = null;
@@ -95,8 +98,8 @@ export class WatchedPart {
 }
 
 /**
- * Returns the code of the error, and the code of the socket, operating system or database error
- * that caused it, if there is such a cause.
+ * Returns details with the error's code. If the error was caused by a socket, operating system or
+ * database error, the details also contain the code of that error.
  */
 export function causeOf(error: DomainError): ErrorDetails {
   const cause = error.causeCode ?? causeCodeOf(error);

@@ -3,21 +3,21 @@ import { kindOf, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 /** Recent success rate and durations, too coarse to reveal a single user. */
 export interface ServiceFigures {
   /**
-   * Percentage of ended withdrawals and swaps that succeeded, rounded down to 5 %. Null if fewer
-   * submissions ended than the smallest sample.
+   * Percentage of ended withdrawals and swaps that succeeded, rounded down to a multiple of 5 %.
+   * Null if fewer submissions ended than the smallest sample.
    */
   readonly successPercent: number | null;
   /**
-   * Median time from acceptance to ACCEPTED_ON_L2, in seconds, rounded up to 5 s. Null if fewer
-   * submissions succeeded than the smallest sample.
+   * Median time from acceptance to ACCEPTED_ON_L2, in seconds, rounded up to a multiple of 5 s.
+   * Null if fewer submissions succeeded than the smallest sample.
    */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;
 }
 
 /**
- * Minimum number of submissions in a figure. Fewer submissions would reveal too much about each of
- * them.
+ * Minimum number of submissions from which a published percentage or duration is computed. A value
+ * from fewer submissions would reveal too much about each of them.
  */
 const SMALLEST_SAMPLE = 20;
 const PERCENT_STEP = 5;

@@ -10,7 +10,7 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** Signed values of a status: its digest, time and chain. */
+/** Values of a status that are signed: the digest of its content, its time and its chain. */
 export interface StatusDigest {
   readonly chainId: Felt;
   /** Time of the status, in seconds of Unix time. */

@@ -25,21 +25,24 @@ export interface VerdictOnPool {
 /** Decides for the instance and each pool whether a withdrawal can succeed now. */
 export interface Verdict {
   /**
-   * Time of the last check of all parts, in Unix milliseconds. The results of parts that timed out
-   * are from an earlier check.
+   * Time of the last check of all parts, in Unix milliseconds. If a part timed out, its result is
+   * that of an earlier check.
    */
   readonly asOfMs: number;
   /** Reasons that block all pools of this instance. */
   readonly reasons: readonly Reason[];
   readonly pools: readonly VerdictOnPool[];
-  /** Problems that block no withdrawal, because another resource compensates for the failed one. */
+  /** Problems that block no withdrawal, because another resource replaces the one that failed. */
   readonly warnings: readonly Reason[];
 }
 
 /** Problem that one check of a part found. */
 export interface Obstacle {
   readonly code: ReasonCode;
-  /** Pool that the problem blocks. @default determined by the part's scope */
+  /**
+   * Pool that the problem blocks. @default the whole instance or all pools, depending on the part's
+   * scope
+   */
   readonly pool?: Felt;
   readonly details?: ErrorDetails;
 }
@@ -53,15 +56,15 @@ export interface VerdictPart {
    * - `instance`: makes this process unready.
    * - `pools`: blocks pools in the verdict. Problems of this scope never make the process unready,
    *   because callers or a single pool can cause them.
-   * - `warning`: a redundant resource is missing or a clock is wrong. Functions that the problem
-   *   blocks report it separately.
+   * - `warning`: a redundant resource is missing or a clock is wrong. If the problem blocks a
+   *   function of the service, that function also reports the problem.
    */
   readonly scope: 'instance' | 'pools' | 'warning';
   /** Reason to report if a check rejects with a `DomainError`. */
   readonly failure: ReasonCode;
   /**
-   * Minimum interval to the next check after a check without a problem, in milliseconds. @default
-   * checked at every refresh
+   * Minimum time between a check that found no problem and the next check, in milliseconds.
+   * @default checked at every refresh
    */
   readonly everyMs?: number;
   /** Checks the condition. The result is empty if the check found no problem. */

@@ -5,18 +5,18 @@ import type { NodeDisagreement } from '@sotto/facts';
  */
 export interface NodeStatus {
   readonly name: string;
-  /** True if the node responds and is not known to serve another chain. */
+  /** True if the node responds and is not known to serve a chain other than the configured one. */
   readonly up: boolean;
   /** Score of the node, from 0 (do not use) to 1. */
   readonly score: number;
-  /** True if reads and first sends currently use the node. */
+  /** True if reads use the node at present. New transactions are sent to the same node first. */
   readonly isInUse: boolean;
   /** Newest block that the node has returned; null before the first block. */
   readonly headBlock: number | null;
   /** Milliseconds since the node last returned a newer block; null before the first block. */
   readonly headAgeMs: number | null;
   /**
-   * False if the node serves another chain and is therefore not used. Null until the node has
+   * False if the node serves a wrong chain and is therefore not used. Null until the node has
    * responded.
    */
   readonly chainOk: boolean | null;
@@ -30,7 +30,7 @@ export interface NodeStatus {
   readonly disagreementsBegun: Readonly<Record<NodeDisagreement, number>>;
 }
 
-/** State of the configured nodes, in their order, as observed by reads and polls. */
+/** State of the configured nodes, in the configured sequence, as observed by reads and polls. */
 export abstract class NodeDirectory {
   abstract status(): readonly NodeStatus[];
 }

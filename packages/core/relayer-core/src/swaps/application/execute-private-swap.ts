@@ -76,10 +76,10 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly swapOwner: Felt;
   /** All served pools. Swaps start only from pools of the kind `swap_input`. */
   readonly pools: readonly NotePool[];
-  /** Allowed output tokens. A token is usable while it has two independent prices. */
+  /** Allowed output tokens. A token can be used while it has two independent prices. */
   readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
-  /** Gas of a cycle that contains a private swap instead of the withdrawal. */
+  /** Gas of a note's three transactions if a private swap replaces the withdrawal. */
   readonly cycleGas: CycleGas;
   /**
    * Gas of swaps from a pool, learnt from receipts. @default none: costs are computed from
@@ -114,8 +114,8 @@ export interface ProposedSwap extends SwapTerms {
 
 export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
   /**
-   * Maximum milliseconds to wait for the execution and the deposit of the output. Afterwards the
-   * swap is returned as undecided.
+   * Maximum milliseconds to wait for the execution and the deposit of the output. If this time
+   * passes first, the swap is returned as undecided.
    */
   readonly waitMs: number;
   /** Aborting ends the wait; the submission continues. */
@@ -130,13 +130,13 @@ export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
   /**
-   * Minimum output and tolerance of the swap. Null for an attempt of an earlier release, or an
+   * Minimum output and tolerance of the swap. Null for an attempt of an older release, or an
    * attempt adopted from the chain.
    */
   readonly inForce: SwapInForce | null;
 }
 
-/** Minimum output and tolerance of the swap that serves the request. */
+/** Minimum output and tolerance of the swap that fulfils the request. */
 export interface SwapInForce {
   /** Minimum output in the transaction, in the output token's smallest unit. */
   readonly floor: bigint;
@@ -147,8 +147,8 @@ export interface SwapInForce {
 const ROLE = 'swap_owner';
 const PPM = 1_000_000;
 /**
- * Seconds after which a rejected caller should retry: the attempt that blocks the note may have
- * ended.
+ * Seconds after which a rejected caller should retry. By then, the attempt that blocks the note may
+ * have ended.
  */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
@@ -196,20 +196,21 @@ export class ExecutePrivateSwap {
    *
    * The swap passes the admission checks of withdrawals and uses the same key, so a note is either
    * withdrawn or swapped. If an equal request (same pool, public inputs and terms) is in flight or
-   * has succeeded, its answer is returned without another request to the aggregator. A request
-   * whose minimum or tolerance is stricter than that of the swap in flight is rejected.
+   * has succeeded, its response is returned without another request to the aggregator. If a request
+   * has a stricter minimum or tolerance than the swap in flight, it is rejected.
    *
    * The proof does not contain the terms of the swap, so any reader of the proof could swap the
    * note for their own benefit. Therefore the note is pinned to commitment and token before the
-   * proof is shown to the node in a simulation, or published on chain. No swap on other terms is
-   * ever admitted. The pin also contains a minimum, which the first request fixes permanently.
-   * Because a pin is permanent, all checks that do not show the proof run before it is written.
+   * proof is sent to the node in a simulation, or published on chain. A swap whose terms differ
+   * from the pin is never admitted. The pin also contains a minimum, which the first request fixes
+   * permanently. Because a pin is permanent, all checks that do not reveal the proof run before it
+   * is written.
    *
    * @throws an error of the terms, of the first failed check, of the aggregator, of the swap's
-   *   simulation, or of a failed read. No transaction was sent in these cases, but the note may be
+   *   simulation, or of a failed read. In these cases no transaction was sent, but the note may be
    *   pinned to these terms
-   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but it has no
-   *   transaction that is on chain or can still get there
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but none of its
+   *   transactions is on chain or can still be included
    */
   async execute({
     wbtcPool,
@@ -229,8 +230,8 @@ export class ExecutePrivateSwap {
       swapTermsText(terms),
       shownSwapTermsText(terms),
     );
-    // Only requests that cite the same quote share an admission: a quote may bind one request and
-    // not another.
+    // Concurrent requests share an admission only if they cite the same quote, because a quote may
+    // be binding for one request and not for another.
     const { submissionId, began } = await this.#relay.submit({
       read,
       role: ROLE,
@@ -256,8 +257,8 @@ export class ExecutePrivateSwap {
   }
 
   /**
-   * Runs all checks that do not show the proof, including the check of the fair value. Skips the
-   * simulation, because it would show the proof of a note that is not pinned. Writes, sends and
+   * Runs all checks that do not reveal the proof, including the check of the fair value. Skips the
+   * simulation, because it would reveal the proof of a note that is not pinned. Writes, sends and
    * redeems nothing.
    * @throws an error of the terms or the ledger, or Overloaded
    */
@@ -336,8 +337,8 @@ function inForceOf({ terms }: Attempt): SwapInForce | null {
 }
 
 /**
- * Returns the error if the attempt in flight does not guarantee the requested terms; null if it
- * guarantees them.
+ * Returns the error if the attempt in flight does not guarantee the requested terms; null if the
+ * attempt guarantees them.
  */
 function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight | null {
   const { id: submissionId, terms } = holder;
@@ -354,7 +355,10 @@ function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight |
   });
 }
 
-/** Reveal the pin only to a caller with a valid proof. */
+/**
+ * Check that the note has no pin with different terms. The check fails only for a valid proof, so
+ * the pin is revealed only to a caller with a valid proof.
+ */
 const NOT_PINNED_OTHERWISE = check(
   'swap_pinned',
   SwapPinned.code,

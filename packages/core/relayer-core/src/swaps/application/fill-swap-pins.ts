@@ -33,7 +33,7 @@ export interface FillSwapPinsSettings {
   readonly swapPool: Felt;
   /** Account that sends all swaps: the swap pool accepts no other caller. */
   readonly swapOwner: Felt;
-  /** Maximum milliseconds for which a request waits until all swaps are read. @default 3,000 */
+  /** Maximum milliseconds for which a request waits until all swaps are pinned. @default 3,000 */
   readonly patienceMs?: number;
 }
 
@@ -42,8 +42,8 @@ const PAGE = 100;
 const RETRY_SECONDS = 10;
 
 /**
- * Pins every swap whose proof was shown before its pin was written, or whose pin the store has
- * lost. Such swaps come from the ledger and from the swap owner's transactions on chain, including
+ * Pins every swap whose proof was revealed before its pin was written, or whose pin the store has
+ * lost. Such swaps are found in the ledger and in the swap owner's transactions on chain, including
  * reverted transactions. If a note has two swaps, the first swap determines the pin.
  */
 export class FillSwapPins {
@@ -56,8 +56,8 @@ export class FillSwapPins {
   ) {}
 
   /**
-   * Resolves once every swap that is public at ACCEPTED_ON_L2 is pinned. After `patienceMs`, the
-   * method rejects and the work continues in the background.
+   * Resolves when every swap that is public at ACCEPTED_ON_L2 is pinned. If this lasts longer than
+   * `patienceMs`, the call rejects and the work continues in the background.
    * @throws SwapPinsIncomplete
    */
   async complete(): Promise<void> {
@@ -80,8 +80,8 @@ export class FillSwapPins {
   }
 
   /**
-   * Pins all these swaps without a time limit. Progress is stored. Rejects with the error of the
-   * node or the store.
+   * Pins all swaps that lack a pin, without a time limit. Progress is stored. Rejects with the
+   * error of the node or the store.
    */
   execute(): Promise<void> {
     return this.#fills.run('', () => this.#fill());
@@ -90,8 +90,8 @@ export class FillSwapPins {
   async #fill(): Promise<void> {
     const { records } = this.deps;
     const { chainId, swapOwner } = this.settings;
-    // Read the account's nonce again after each page, because the account may send transactions in
-    // between.
+    // Read the account's nonce again after each page, because the account may have sent
+    // transactions while the page was read.
     for (let next = await records.readUpTo(swapOwner); ; next = await records.readUpTo(swapOwner)) {
       const { chainId: servedChain, accounts } = await this.deps.reader.head([swapOwner]);
       const account = accounts.get(swapOwner);
@@ -137,7 +137,7 @@ export class FillSwapPins {
     const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
     if (pin === null) return;
     const { kind } = await this.deps.pins.pin(pin);
-    // Another note is already pinned to this commitment, which earlier releases allowed. Pin this
+    // Another note is already pinned to this commitment, which older releases allowed. Pin this
     // note to a commitment that no request can contain: the note can be withdrawn, but not swapped.
     if (kind === 'commitment_taken')
       await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
@@ -163,8 +163,8 @@ function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
 }
 
 /**
- * Error if the node does not return a transaction although the account's nonce includes it. A later
- * read will succeed.
+ * Error if the node does not return a transaction although the account's nonce includes it. The
+ * caller retries, because the node will return the transaction soon.
  */
 function unread(): SwapPinsIncomplete {
   return new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS });

@@ -38,7 +38,7 @@ export interface PrepareSwapPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly quotes: Pick<QuoteRedemption, 'redeem'>;
-  /** Budget of requests to the aggregator that private swaps may cause. */
+  /** Limits the requests to the aggregator that private swaps may cause. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
 }
 
@@ -77,7 +77,7 @@ export class PrepareSwap {
   ) {}
 
   /**
-   * Finds the route for the amount that the pool's status predicts. Does not show the proof and
+   * Finds the route for the amount that the pool's status predicts. Does not reveal the proof and
    * writes nothing. Rejects with Overloaded, before any read, if the caller may not cause a request
    * to the aggregator now.
    */
@@ -99,9 +99,9 @@ export class PrepareSwap {
   }
 
   /**
-   * Pins the note and simulates the swap. If the simulation sells another amount than expected, the
-   * swap is quoted and simulated again, so that the signed minimum includes accrued yield. The pin
-   * is written first, because the simulation shows the proof to the node.
+   * Pins the note and simulates the swap. If the amount sold in the simulation differs from the
+   * expected amount, the swap is quoted and simulated again, so that the signed minimum includes
+   * accrued yield. The pin is written first, because the simulation reveals the proof to the node.
    */
   async prepare(
     request: WithdrawalRequest,
@@ -118,7 +118,8 @@ export class PrepareSwap {
       floor: promisedMinimum(terms, swap.plausibleAmount),
     });
     let tried = await this.#try(request, terms, swap);
-    // The minimum is too low if an equal request has pinned a higher minimum since the first read.
+    // The minimum is too low if an equal request has pinned a higher minimum since this request
+    // read the pin.
     if (tried.sold !== swap.sellAmount || swap.minimumOut < floor) {
       swap = await this.#routeOf(request, terms, tried.sold, floor);
       tried = await this.#try(request, terms, swap);
@@ -165,8 +166,8 @@ export class PrepareSwap {
   }
 
   /**
-   * Simulates the whole transaction on the pre-confirmed block. @throws the error for the revert
-   * reason
+   * Simulates the whole transaction on the pre-confirmed block. @throws the error that corresponds
+   * to the revert reason
    */
   async #try(
     { pool, calldata: proof }: WithdrawalRequest,

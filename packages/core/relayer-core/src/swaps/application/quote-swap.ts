@@ -26,7 +26,10 @@ export interface QuoteSwapPorts {
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
   readonly routing: Pick<SwapRouting, 'quote'>;
-  /** Budget of requests to the aggregator for quotes. Private swaps have a separate budget. */
+  /**
+   * Limits the requests to the aggregator that quotes may cause. Private swaps have a different
+   * budget.
+   */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly clock: Clock;
 }
@@ -41,18 +44,21 @@ export interface QuoteSwapPolicy extends SwapTermsPolicy {
 export interface QuoteSwapInput {
   readonly pool: Felt;
   readonly outputToken: Felt;
-  /** Tolerance of the minimum below the quote, in millionths. */
+  /** Tolerance in millionths by which the minimum may be below the quote. */
   readonly slippagePpm: number;
   /** Caller of the quote. @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
 
 export interface QuotedSwap extends SwapAmounts {
-  /** Token of the pool. The swap sells it, and the fee is paid in it. */
+  /** Token of the pool, which the swap sells and in which the fee is paid. */
   readonly sellToken: PoolToken;
 }
 
-/** Returns the amounts of a private swap of one note at the recommended fee, without a proof. */
+/**
+ * Returns the amounts that a private swap of one note would have at the recommended fee. No proof
+ * is needed.
+ */
 export class QuoteSwap {
   /** Error codes of its API route. */
   static readonly throws = CODES_OF.swapQuote;

@@ -3,7 +3,7 @@ import { PriceImpactTooHigh, type RoutedSwap } from '@sotto/market-core';
 import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
 import type { Result } from '@sotto/kernel';
 
-/** Report of the fair-value check if no route was requested. */
+/** Report of the fair-value check for the case that no route was requested from the aggregator. */
 export const UNROUTED: CheckReport = {
   check: 'fair_value',
   code: PriceImpactTooHigh.code,
@@ -11,8 +11,8 @@ export const UNROUTED: CheckReport = {
 };
 
 /**
- * Report of the simulation check. A dry run skips it, because it would show the proof of an
- * unpinned swap.
+ * Report of the simulation check in a dry run. A dry run skips the simulation, because it would
+ * reveal the proof of a note that is not pinned.
  */
 export const NOT_SIMULATED: CheckReport = {
   check: 'simulation',

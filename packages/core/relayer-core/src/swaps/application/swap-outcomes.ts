@@ -10,18 +10,19 @@ import { spentNote } from '../../pools/domain/withdrawal.js';
 /** Output of a private swap in the swap pool. */
 export interface SwapOutcome {
   /**
-   * Leaf index of the output. -1 if the swap has no output and never will have; null if unknown.
+   * Leaf index of the output. -1 if the swap has no output and will never have one; null if
+   * unknown.
    */
   readonly leafIndex: number | null;
   /**
-   * Amount of the output, in the output token's smallest unit. 0 if the swap has no output and
-   * never will have; null if unknown.
+   * Amount of the output, in the output token's smallest unit. 0 if the swap has no output and will
+   * never have one; null if unknown.
    */
   readonly outputAmount: bigint | null;
   /**
-   * True if the swap has reverted and its note is not known to be spent. The proof is public in
-   * that case, and any caller can send it to the input pool as a plain withdrawal, which loses the
-   * note.
+   * True if the swap has reverted and its note is not known to be spent. The proof of such a swap
+   * is public. Any caller can send this proof to the input pool as a plain withdrawal, which pays
+   * the note to the swap pool, so the owner loses it.
    */
   readonly noteAtRisk: boolean;
 }
@@ -31,8 +32,8 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: 
 
 /**
  * Returns the outputs of swaps in the swap pool. Always reads the chain, so it works after a
- * restart and after the calldata was redacted. Has no cache, so an outcome that a rollback revokes
- * is not returned again. The outcome "no output" is final only as long as the block on which it is
+ * restart and after the calldata was redacted. Has no cache, so an outcome that a reorg revokes is
+ * not returned again. The outcome "no output" is final only as long as the block on which it is
  * based remains on chain.
  */
 export class SwapOutcomes {
@@ -43,7 +44,7 @@ export class SwapOutcomes {
   ) {}
 
   /**
-   * Reads the output of a submission's swap once; null for a submission of another kind. A
+   * Reads the output of a submission's swap once; null if the submission is not a swap. A
    * successful swap is never reported as failed: if its output can't be read now, the outcome is
    * unknown.
    */
@@ -55,8 +56,8 @@ export class SwapOutcomes {
   }
 
   /**
-   * Returns the answer for a swap together with its output. {@link settleOutcome} describes the
-   * retries.
+   * Returns the response for a swap together with its output. The output is read repeatedly, as
+   * described at {@link settleOutcome}.
    * @param isOurs returns true for the deposit that this swap made
    */
   async settle(
@@ -83,8 +84,8 @@ export class SwapOutcomes {
   }
 
   /**
-   * True only if the chain shows the note as spent. A note that can't be read is treated as
-   * unspent.
+   * Returns true only if a read of the chain shows that the note is spent. If the read fails, the
+   * note is treated as unspent.
    */
   async #isSpent(attempt: CallPurpose): Promise<boolean> {
     const note = spentNote(attempt);

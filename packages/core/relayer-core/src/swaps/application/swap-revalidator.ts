@@ -47,8 +47,8 @@ export interface SwapRevalidatorPolicy extends Pick<PrivateSwapPolicy, 'cycleGas
 }
 
 /**
- * Terms assumed for an attempt that an earlier release accepted without storing its terms. Only the
- * pin and the fair value limit such an attempt.
+ * Terms that are assumed for an attempt of an older release, which did not store the terms. Such an
+ * attempt is limited only by the pin and the fair value.
  */
 const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as const;
 
@@ -58,8 +58,8 @@ const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as con
  * The whole transaction is simulated on the pre-confirmed block. The minimum is compared with all
  * limits at current prices, and the cost with the cost assumed at admission. A revert on chain
  * would publish the proof, and any caller could then make the note unspendable. If the node can't
- * simulate, or a price is missing, the attempt waits: it is never sent unchecked. Ignores broadcast
- * attempts and attempts of other kinds.
+ * simulate, or a price is missing, the attempt waits: it is never sent unchecked. Attempts that are
+ * already broadcast and attempts that are not swaps are ignored.
  */
 export class SwapRevalidator implements Revalidator {
   constructor(
@@ -112,9 +112,9 @@ export class SwapRevalidator implements Revalidator {
   }
 
   /**
-   * Returns the error if the swap costs far more than assumed at admission. The cost that new
-   * quotes assume at current gas prices is also allowed, because a quote remains binding when gas
-   * prices change.
+   * Returns the error if the swap costs far more than assumed at admission. A cost up to the cost
+   * that new quotes assume at current gas prices is also allowed, because a quote remains binding
+   * when gas prices change.
    */
   #tooDear(
     { terms }: Attempt,

@@ -40,7 +40,7 @@ export function checkSwapTerms(
 }
 
 /**
- * Checks the terms that do not depend on a note.
+ * Checks those terms of a swap that do not depend on its notes.
  * @throws SlippageOutOfRange, OutputTokenNotSupported
  */
 export function checkOffer(
@@ -102,9 +102,9 @@ export function swapTermsText({
 
 /**
  * Rule by which a pool pays out the yield of its deposits.
- * - `even_share`: each active deposit has the same part of the yield.
- * - `denomination`: the pool's views do not show the rule. Only the denomination is expected; any
- *   additional amount is swapped as well.
+ * - `even_share`: each active deposit gets the same share of the yield.
+ * - `denomination`: the rule can't be read from the pool's views. Only the denomination is
+ *   expected; any additional amount is swapped as well.
  */
 export type PayoutRule = 'denomination' | 'even_share';
 

@@ -21,7 +21,7 @@ interface Sale {
 /**
  * Returns the amount that a simulated swap sold, including accrued yield. Null if the simulation
  * contains no router call that sells and buys these tokens.
- * @param calls router calls of the transaction, in the order of their execution
+ * @param calls router calls of the transaction, in the sequence of their execution
  */
 export function soldAmount(
   calls: readonly RouterCall[],

@@ -30,7 +30,7 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#ended.push(entry);
   }
 
-  /** Removes the outcome of an attempt, as a rollback does. */
+  /** Removes the outcome of an attempt, as a reorg does. */
   undo(id: string): void {
     const index = this.#ended.findIndex((entry) => entry.id === id);
     if (index >= 0) this.#ended.splice(index, 1);

@@ -3,7 +3,7 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
 export interface PoolControlsHarness {
-  /** Pool controls under test, without any record at the start. */
+  /** Pool controls under test, without any record when a test starts. */
   readonly subject: PoolControls;
   /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<PoolControls>;
@@ -15,7 +15,7 @@ const NOW_MS = 1_760_000_000_000;
 const A = toFelt('0xaa1');
 const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
-/** Number of failures that no test reaches. */
+/** Limit for the number of failures that is higher than any number in these tests. */
 const MANY = 1_000;
 
 export function describePoolControlsContract(
@@ -37,7 +37,7 @@ export function describePoolControlsContract(
       expect(await harness.subject.all()).toEqual([]);
     });
 
-    it('pauses only the given pool, and does not change the start time when the reason changes', async () => {
+    it('pauses only the given pool', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       expect(await subject.all()).toEqual([
@@ -65,7 +65,7 @@ export function describePoolControlsContract(
       expect(controls.get(B)).toMatchObject({ paused: { reason: 'upgrade' }, resumedAtMs: 0 });
     });
 
-    it('adds up concurrent failures of two instances, and resets the number after a successful answer', async () => {
+    it('adds up concurrent failures of a pool from two instances', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await Promise.all(
@@ -81,7 +81,7 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
-    it('T15 adds only one of many concurrent failures that expect the same number of earlier failures', async () => {
+    it('T15: only one of several concurrent failures with the same expected failure count is counted', async () => {
       const { subject } = harness;
       const other = await harness.reopen();
       await subject.upstreamFailed(A, NOW_MS, 4);
@@ -97,7 +97,7 @@ export function describePoolControlsContract(
       ]);
     });
 
-    it('failures and successful answers do not end a pause of the pool', async () => {
+    it('reads of the node or of prices do not end a pool’s pause, whether they fail or succeed', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.upstreamFailed(A, NOW_MS, MANY);
@@ -126,7 +126,7 @@ export function describePoolControlsContract(
       );
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the pool control store reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.all()).rejects.toBeInstanceOf(DomainError);

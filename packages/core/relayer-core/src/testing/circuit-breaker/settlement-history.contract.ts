@@ -32,7 +32,7 @@ export interface SettlementHistoryHarness {
   stop(): Promise<void>;
 }
 
-/** Revert reason of all reverted attempts of a harness. */
+/** Revert reason of all reverted attempts in these tests. */
 export const REVERT_REASON = 'already withdrawn';
 const NOW_MS = 1_760_000_000_000;
 const ALL = 1_000;
@@ -76,7 +76,7 @@ export function describeSettlementHistoryContract(
     const keysSince = async (sinceMs: number, limit = ALL): Promise<readonly string[]> =>
       (await harness.subject.ended(sinceMs, limit)).map(({ key }) => key);
 
-    it('returns the fee terms of an ended attempt and the gas that it paid', async () => {
+    it('returns the fee terms of an ended attempt and the gas charge that was paid for it', async () => {
       const { end: _, ...rest } = anAttempt('a');
       await harness.end(anAttempt('a'));
       expect(await harness.subject.ended(0, ALL)).toEqual([
@@ -88,14 +88,17 @@ export function describeSettlementHistoryContract(
       ['reverted', 'reverted', 2n ** 90n],
       ['refused', 'refused', 0n],
       ['cancelled', 'expired', 2n ** 90n],
-    ] as const)('returns the gas charge and the terms of an attempt that was %s', async (end, state, gasPaidFri) => {
-      await harness.end(anAttempt('a', { end, gasPaidFri }));
-      expect(await harness.subject.ended(0, ALL)).toMatchObject([
-        { state, gasPaidFri, terms, endedAtMs: NOW_MS },
-      ]);
-    });
+    ] as const)(
+      'returns the gas charge and the terms of an attempt that was %s',
+      async (end, state, gasPaidFri) => {
+        await harness.end(anAttempt('a', { end, gasPaidFri }));
+        expect(await harness.subject.ended(0, ALL)).toMatchObject([
+          { state, gasPaidFri, terms, endedAtMs: NOW_MS },
+        ]);
+      },
+    );
 
-    it('returns null as the terms of an attempt that earns no fee', async () => {
+    it('returns null as the fee terms of an attempt that earns no fee', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
       expect(await harness.subject.ended(0, ALL)).toMatchObject([
@@ -104,7 +107,7 @@ export function describeSettlementHistoryContract(
       expect(await harness.subject.live()).toMatchObject([{ costFri: null }]);
     });
 
-    it('returns attempts that ended at or after a time, oldest first; a limit selects the newest attempts', async () => {
+    it('returns the attempts that ended at or after a given time, oldest first', async () => {
       await harness.end(anAttempt('early', { endedAtMs: NOW_MS - 1 }));
       await harness.end(anAttempt('on-time', { endedAtMs: NOW_MS }));
       await harness.end(anAttempt('later', { endedAtMs: NOW_MS + 1 }));
@@ -114,7 +117,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(NOW_MS + 2)).toEqual([]);
     });
 
-    it('returns live attempts with their expected cost, but no ended attempts', async () => {
+    it('returns the expected cost of each attempt that has not ended', async () => {
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
@@ -126,7 +129,7 @@ export function describeSettlementHistoryContract(
       expect(await keysSince(0)).toEqual(['over']);
     });
 
-    it('T6 returns for each live attempt its role and whether it waits for an account', async () => {
+    it('T6: returns the role of each attempt that has not ended', async () => {
       await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
       await harness.begin(
         anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
@@ -145,7 +148,7 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns only the reverted attempts with the given key, and their effects', async () => {
+    it('returns only the reverted attempts with the given key', async () => {
       const key = 'twice';
       const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
       await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));
@@ -180,7 +183,7 @@ export function describeSettlementHistoryContract(
       expect(before).toHaveLength(2);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the settlement history reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(DomainError);

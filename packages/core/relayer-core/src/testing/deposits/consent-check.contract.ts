@@ -46,7 +46,7 @@ export function describeConsentCheckContract(
       );
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('a check of a deposit consent rejects with an error if the node does not respond', async () => {
       const { subject, signed } = harness;
       await harness.breakDown();
       await expect(subject.isGiven(signed)).rejects.toBeInstanceOf(DomainError);

@@ -24,12 +24,15 @@ export class FakeConsentCheck implements ConsentCheck {
     this.#failure = failure;
   }
 
-  /** Delays every check of this account until the promise settles. */
+  /** Delays every check of this account until the promise `done` settles. */
   thinkUntil(depositor: Felt, done: Promise<void>): void {
     this.#thinks.set(depositor, done);
   }
 
-  /** Makes each check of this account miss its deadline. A call with false ends this. */
+  /**
+   * Makes each check of this account miss its deadline. If `isLate` is false, checks are in time
+   * again.
+   */
   missDeadlines(depositor: Felt, isLate = true): void {
     if (isLate) this.#late.add(depositor);
     else this.#late.delete(depositor);

@@ -37,7 +37,7 @@ export function describeGasReceiptsContract(
       expect(await harness.subject.gasOf(harness.unknown)).toBeNull();
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('a read of a transaction’s gas rejects with an error if the node does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.gasOf(harness.succeeded)).rejects.toBeInstanceOf(DomainError);
     });

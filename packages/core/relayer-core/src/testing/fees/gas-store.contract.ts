@@ -3,7 +3,7 @@ import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
 import type { GasStore } from '../../fees/ports/gas-store.port.js';
 
-/** Ended attempt that a test adds to the ledger. */
+/** Attempt that has ended and that a test adds to the ledger. */
 interface EndedRelay {
   readonly pool: Felt;
   readonly operation: LearntOperation | 'deploy_batch';
@@ -12,7 +12,7 @@ interface EndedRelay {
 }
 
 export interface GasStoreHarness {
-  /** Gas book under test, without any attempt or gas use at the start. */
+  /** Store under test, without any attempt or gas use when a test starts. */
   readonly subject: GasStore;
   end(attempt: EndedRelay): Promise<void>;
   reopen(): Promise<GasStore>;
@@ -42,7 +42,7 @@ export function describeGasStoreContract(
   name: string,
   start: () => Promise<GasStoreHarness>,
 ): void {
-  describe(`GasBook contract (${name})`, () => {
+  describe(`GasStore contract (${name})`, () => {
     let harness: GasStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -53,7 +53,7 @@ export function describeGasStoreContract(
     const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
       harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
 
-    it('returns successful attempts, newest first, and states for each whether its gas is known', async () => {
+    it('states for each successful attempt whether the attempt’s gas is known', async () => {
       await ended(NOW_MS);
       await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
       await ended(NOW_MS + 1, { end: 'reverted' });
@@ -84,7 +84,7 @@ export function describeGasStoreContract(
       expect((await harness.subject.newest()).map(({ isKnown }) => isKnown)).toEqual([true, false]);
     });
 
-    it('stores the gas use of a transaction once, also after a restart', async () => {
+    it('stores only the first gas use of a transaction, and still returns it after a restart', async () => {
       const uses = [aUse(1), aUse(2, { pool: OTHER }), aUse(3, { operation: 'private_swap' })];
       await harness.subject.add(uses);
       await harness.subject.add([{ ...aUse(1), l2Gas: 5n }]);
@@ -109,7 +109,7 @@ export function describeGasStoreContract(
       expect(await harness.subject.uses()).toHaveLength(3);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the gas store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.newest()).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(DomainError);

@@ -7,7 +7,7 @@ const KEPT = 100;
 const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => b.endedAtMs - a.endedAtMs);
 
-/** Gas book in memory. The test adds ended attempts. */
+/** Store of used gas in memory. The test adds ended attempts. */
 export class InMemoryGasStore implements GasStore {
   readonly #ended: (SucceededRelay | { readonly endedAtMs: number })[] = [];
   #uses: readonly GasUse[] = [];

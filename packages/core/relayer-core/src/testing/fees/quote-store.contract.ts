@@ -87,7 +87,7 @@ export function describeQuoteStoreContract(
       expect(await subject.find('quote-1')).toEqual(aQuote());
     });
 
-    it('redeems a quote although another quote was redeemed for another withdrawal', async () => {
+    it('a quote can be redeemed although a different quote was redeemed for another withdrawal', async () => {
       const { subject } = harness;
       const other = aQuote({ id: 'quote-2', feeAmount: 30n });
       await subject.add(aQuote());
@@ -103,7 +103,7 @@ export function describeQuoteStoreContract(
       expect(await harness.subject.redeem('quote-1', 'key-a', BEFORE)).toEqual({ kind: 'unknown' });
     });
 
-    it('rejects a quote from its expiry time on, unless the withdrawal has used the quote earlier', async () => {
+    it('rejects an expired quote, unless the same withdrawal redeemed the quote before the expiry', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -129,7 +129,7 @@ export function describeQuoteStoreContract(
       ]);
     });
 
-    it('deletes expired quotes and returns their number, with separate deadlines for used and unused quotes', async () => {
+    it('deletes expired quotes and returns their number; used and unused quotes have separate deadlines', async () => {
       const { subject } = harness;
       await subject.add(aQuote());
       await subject.add(aQuote({ id: 'quote-2' }));
@@ -154,7 +154,7 @@ export function describeQuoteStoreContract(
       expect(await reopened.redeem('quote-2', 'key-b', BEFORE)).toMatchObject({ kind: 'redeemed' });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the quote store reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.add(aQuote())).rejects.toBeInstanceOf(DomainError);

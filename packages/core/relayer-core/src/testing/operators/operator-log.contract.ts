@@ -35,7 +35,7 @@ export function describeOperatorLogContract(
     });
     afterEach(() => harness.stop());
 
-    it('a new log has no entries', async () => {
+    it('a new operator log has no entries', async () => {
       expect(await harness.subject.page(null, 10)).toEqual([]);
     });
 
@@ -61,7 +61,7 @@ export function describeOperatorLogContract(
       ]);
     });
 
-    it('returns pages of entries, newest first, and later entries do not shift the next page', async () => {
+    it('later entries of the operator log do not shift the next page', async () => {
       const ids: number[] = [];
       for (const subject of ['a', 'b', 'c', 'd', 'e'])
         ids.push(await harness.subject.begin({ ...entry, subject }));
@@ -81,7 +81,7 @@ export function describeOperatorLogContract(
       expect(await harness.subject.page(null, 50)).toHaveLength(20);
     });
 
-    it('entries are still in a persistent log after a restart', async () => {
+    it('a persistent operator log still contains its entries after a restart', async () => {
       const id = await harness.subject.begin(entry);
       const later = (await harness.reopen?.()) ?? harness.subject;
       expect(await later.page(null, 10)).toMatchObject([{ ...entry, id, outcome: null }]);

@@ -46,7 +46,7 @@ export function describeContractClassesContract(
       );
     });
 
-    it('rejects with an error when the node does not answer', async () => {
+    it('a read of class hashes or of a Sierra version rejects with an error if the node does not respond', async () => {
       const [hash] = await harness.subject.hashesAt([harness.contracts[0]]);
       await harness.breakDown();
       await expect(harness.subject.hashesAt(harness.contracts)).rejects.toBeInstanceOf(DomainError);

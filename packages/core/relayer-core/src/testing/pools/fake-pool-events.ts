@@ -19,7 +19,7 @@ export class FakePoolEvents implements PoolEvents {
   #held: Promise<void> | null = null;
   #reads = 0;
 
-  /** Number of calls so far. */
+  /** Number of reads of pool events so far. */
   get reads(): number {
     return this.#reads;
   }
@@ -32,7 +32,7 @@ export class FakePoolEvents implements PoolEvents {
     ]);
   }
 
-  /** Activates a batch of this many of the pool's oldest waiting deposits. */
+  /** Deploys this many of the pool's oldest waiting deposits as a batch. */
   deploy(pool: Felt, size: number): void {
     const batches = this.#batches.get(pool) ?? [];
     const start = batches.reduce((leaf, batch) => leaf + batch.size, 0);
@@ -60,7 +60,7 @@ export class FakePoolEvents implements PoolEvents {
     this.#spenders.set(name, this.#spenders.get(name) ?? transactionHash);
   }
 
-  /** Removes the transaction that spent the note, as a rollback of its block does. */
+  /** Removes the transaction that spent the note, as a reorg does. */
   undoSpender(pool: Felt, nullifierHash: bigint): void {
     this.#spenders.delete(`${pool}|${nullifierHash}`);
   }

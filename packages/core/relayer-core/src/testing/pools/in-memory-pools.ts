@@ -21,7 +21,7 @@ export interface InMemoryPool {
   readonly leaves?: readonly SwapLeaf[];
 }
 
-/** Status of a pool without block number and timestamp. */
+/** Status of a pool, except for the block number and the timestamp. */
 export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
 
 /** State of pool and depositor on which a deposit depends. */
@@ -47,8 +47,8 @@ interface InMemorySwapPool {
 const BPS = 10_000n;
 
 /**
- * Pools, swap pools and depositors whose state a test sets. A depositor has an equal balance in
- * every token.
+ * Pools, swap pools and depositors whose state a test sets. The balance of a depositor is the same
+ * in every token.
  */
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
@@ -61,7 +61,7 @@ export class InMemoryPools implements PoolReader {
   #reads = 0;
   #failure: DomainError | null = null;
 
-  /** @param latestBlock block to which all statuses belong */
+  /** @param latestBlock block whose number and timestamp all statuses have */
   constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
   /** Number of reads of statuses and deposit facts so far. */
@@ -77,10 +77,7 @@ export class InMemoryPools implements PoolReader {
     this.#statuses.set(pool, status);
   }
 
-  /**
-   * Sets the difference between the numbers of waiting deposits in the pre-confirmed block and in
-   * the accepted block.
-   */
+  /** Sets how many more deposits wait in the pre-confirmed block than in the accepted block. */
   preConfirm(pool: Felt, deposits: number): void {
     this.#preConfirmed.set(pool, deposits);
   }

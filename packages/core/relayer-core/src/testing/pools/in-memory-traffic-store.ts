@@ -4,7 +4,7 @@ import { isDeposit } from '../../pools/domain/deposit.js';
 import type { EndedDeposit, LiveCall, TrafficStore } from '../../pools/ports/traffic-store.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Traffic book that reads the attempts of another fake, oldest first. */
+/** Traffic store that reads the attempts, oldest first, from another fake. */
 export class InMemoryTrafficStore implements TrafficStore {
   #failure: DomainError | null = null;
 

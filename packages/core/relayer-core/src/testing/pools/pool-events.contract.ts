@@ -8,8 +8,8 @@ interface PoolHistoryHarness {
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
   /**
-   * Makes this many deposits, each in the next leaf of its pool and in a separate block. Every
-   * third deposit activates a batch of all waiting deposits.
+   * Makes this many deposits, each in the next leaf of its pool and in its own block. After every
+   * third deposit, the pool deploys all waiting deposits as a batch.
    */
   deposit(pool: Felt, count: number): Promise<void>;
   /** Advances the chain's clock and makes a block. */
@@ -22,7 +22,10 @@ interface PoolHistoryHarness {
 interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
-  /** Two successful deposits: the first completed no batch, the second completed a batch. */
+  /**
+   * Two successful deposits, the first of which completed no batch and the second of which
+   * completed a batch.
+   */
   readonly landed: readonly { readonly transactionHash: Felt; readonly deposit: PoolDeposit }[];
   /** Contract that is not the pool. */
   readonly other: Felt;
@@ -70,13 +73,16 @@ interface SpentNotesHarness {
    * transaction.
    */
   spendPreConfirmed(): Promise<Felt>;
-  /** Rolls back the latest block; its transactions are never included again. */
+  /** Removes the latest block by a reorg; its transactions are never included again. */
   rollback(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a separate chain for each part of the contract. */
+/**
+ * Starts a chain for each group of tests of this contract suite. No group uses the chain of another
+ * group.
+ */
 export interface PoolEventsStarts {
   history(): Promise<PoolHistoryHarness>;
   receipts(): Promise<PoolReceiptsHarness>;
@@ -85,8 +91,8 @@ export interface PoolEventsStarts {
 }
 
 /**
- * Seconds to which all ages in these tests are rounded. A test may pass one or two blocks more than
- * requested.
+ * Seconds to which all ages in these tests are rounded, because one or two blocks more than
+ * requested may pass.
  */
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] =>
@@ -121,7 +127,7 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
       });
 
-      it('reports the ages of two pools separately', async () => {
+      it('reports the ages of the leaves of two pools separately', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.pass(7_200);
@@ -130,11 +136,11 @@ export function describePoolEventsContract(
         expect(inSteps(await subject.agesOf(pools[1], 0, 1))).toEqual([0]);
       });
 
-      it('returns no ages for an empty range', async () => {
+      it('returns no ages for an empty range of leaves', async () => {
         expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
       });
 
-      it('rejects with an error for a leaf without a deposit, instead of returning age 0', async () => {
+      it('a query for the ages of leaves rejects with an error if a leaf has no deposit, instead of returning age 0', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
@@ -155,7 +161,7 @@ export function describePoolEventsContract(
         expect(await subject.batchesOf(pools[1])).toEqual([]);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a pool’s deposits and batches rejects with an error if the node does not respond', async () => {
         const { subject, pools } = harness;
         await harness.deposit(pools[0], 1);
         await harness.breakDown();
@@ -183,7 +189,7 @@ export function describePoolEventsContract(
         expect(await subject.depositOf(pool, unknown)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a deposit’s receipt rejects with an error if the node does not respond', async () => {
         const { subject, pool, without } = harness;
         await harness.breakDown();
         await expect(subject.depositOf(pool, without)).rejects.toBeInstanceOf(DomainError);
@@ -209,11 +215,11 @@ export function describePoolEventsContract(
         expect(await harness.subject.swapDepositOf(harness.without)).toBeNull();
       });
 
-      it('returns null if the transaction hash has no receipt', async () => {
+      it('returns null as the deposit of a swap if the swap’s transaction has no receipt', async () => {
         expect(await harness.subject.swapDepositOf(harness.unknown)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a swap’s receipt rejects with an error if the node does not respond', async () => {
         await harness.breakDown();
         await expect(
           harness.subject.swapDepositOf(harness.swap.transactionHash),
@@ -263,7 +269,7 @@ export function describePoolEventsContract(
         expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('the search for the transaction that spent a note rejects with an error if the node does not respond', async () => {
         await harness.breakDown();
         await expect(
           harness.subject.spenderOf(harness.pools[0], harness.nullifierHash),

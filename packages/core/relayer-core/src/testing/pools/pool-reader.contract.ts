@@ -12,15 +12,18 @@ interface WithdrawalReadsHarness {
   readonly pool: Felt;
   /** Status of the pool in the latest block. */
   readonly status: PoolStatus;
-  /** Number of deposits in the pre-confirmed block, which the status does not include. */
+  /**
+   * Number of waiting deposits that are only in the pre-confirmed block, so that the status does
+   * not include them.
+   */
   readonly preConfirmed: number;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
   readonly knownRoot: bigint;
   /**
-   * Root that the pool does not accept. Like the other roots and nullifiers, it is above 2^128, so
-   * that an error in the high half is found.
+   * Root that the pool does not accept. Like all roots and nullifiers of these tests, it is above
+   * 2^128, so that an error in the high half is found.
    */
   readonly unknownRoot: bigint;
   readonly spentNullifier: bigint;
@@ -63,7 +66,10 @@ interface SwapPoolReadsHarness {
   stop(): Promise<void>;
 }
 
-/** Starts a separate chain for each part of the contract. */
+/**
+ * Starts a chain for each group of tests of this contract suite. No group uses the chain of another
+ * group.
+ */
 export interface PoolReaderStarts {
   withdrawals(): Promise<WithdrawalReadsHarness>;
   deposits(): Promise<DepositReadsHarness>;
@@ -85,12 +91,12 @@ export function describePoolReaderContract(
         await harness.stop();
       });
 
-      it('returns the status of a pool and its block', async () => {
+      it('returns the status of a pool and the block at which the status was read', async () => {
         const { subject, pool, status } = harness;
         expect(await subject.poolStatus(pool)).toEqual(status);
       });
 
-      it('returns the number of deposits that wait in the pre-confirmed block', async () => {
+      it('the number of waiting deposits includes deposits of the pre-confirmed block', async () => {
         expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
           harness.status.undeployedCount + harness.preConfirmed,
         );
@@ -135,7 +141,7 @@ export function describePoolReaderContract(
         expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
       });
 
-      it('rejects with an error for an address without a pool', async () => {
+      it('a read of the pool state for a withdrawal rejects with an error if the address has no pool contract', async () => {
         const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
         await expect(
           subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
@@ -147,7 +153,7 @@ export function describePoolReaderContract(
         await expect(subject.preConfirmedWaiting(nowhere)).rejects.toBeInstanceOf(DomainError);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of the pool state for a withdrawal rejects with an error if the node does not respond', async () => {
         const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
         await harness.breakDown();
         await expect(
@@ -188,7 +194,7 @@ export function describePoolReaderContract(
         );
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of the pool state for a deposit rejects with an error if the node does not respond', async () => {
         const { subject, question } = harness;
         await harness.breakDown();
         await expect(subject.depositFacts(question)).rejects.toBeInstanceOf(DomainError);
@@ -215,7 +221,7 @@ export function describePoolReaderContract(
         expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
       });
 
-      it('returns the figures of a swap pool and their block', async () => {
+      it('returns the swap pool’s number of notes and swaps, and the block in which they were read', async () => {
         const { subject, swapPool, figures } = harness;
         const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
         expect(read).toEqual(figures);
@@ -223,7 +229,7 @@ export function describePoolReaderContract(
         expect(timestamp).toBeGreaterThan(1_500_000_000);
       });
 
-      it('returns for a leaf the value that the facts of its withdrawal contain', async () => {
+      it('a withdrawal’s pool state contains the same leaf as a separate read of the leaf', async () => {
         const { subject, swapPool, filled, figures, knownRoot: root } = harness;
         const leaf = await subject.leaf(swapPool, filled.leafIndex);
         const place = { root, nullifierHash: 7n };
@@ -251,13 +257,13 @@ export function describePoolReaderContract(
         expect(await subject.hasCommitment(swapPool, commitment + 1n)).toBe(false);
       });
 
-      it('rejects with an error for an address without a pool', async () => {
+      it('a read of a swap pool’s leaf rejects with an error if the address has no swap pool contract', async () => {
         const { subject, nowhere } = harness;
         await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(DomainError);
         await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(DomainError);
       });
 
-      it('rejects with an error when the node does not answer', async () => {
+      it('a read of a swap pool’s leaf rejects with an error if the node does not respond', async () => {
         const { subject, swapPool, filled } = harness;
         await harness.breakDown();
         await expect(subject.leaf(swapPool, filled.leafIndex)).rejects.toBeInstanceOf(DomainError);

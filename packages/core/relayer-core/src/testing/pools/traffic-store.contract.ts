@@ -8,12 +8,12 @@ export type StagedCall = Pick<
 >;
 
 export interface TrafficStoreHarness {
-  /** Traffic book under test, without any attempt at the start. */
+  /** Traffic store under test, without any attempt when a test starts. */
   readonly subject: TrafficStore;
   begin(call: StagedCall): Promise<void>;
   /** Assigns a nonce to the next attempt under the key. */
   send(key: string): Promise<void>;
-  /** Ends an attempt that was sent, in this state. */
+  /** Ends an attempt that was sent, in the given state. */
   end(key: string, state: 'succeeded' | 'reverted' | 'refused'): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export function describeTrafficStoreContract(
   name: string,
   start: () => Promise<TrafficStoreHarness>,
 ): void {
-  describe(`TrafficBook contract (${name})`, () => {
+  describe(`TrafficStore contract (${name})`, () => {
     let harness: TrafficStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -46,7 +46,7 @@ export function describeTrafficStoreContract(
       await harness.stop();
     });
 
-    it('returns live calls of every kind, oldest first, and states for each whether it was sent', async () => {
+    it('returns all calls that have not ended, oldest first', async () => {
       const withdrawal = {
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
@@ -65,7 +65,7 @@ export function describeTrafficStoreContract(
       ]);
     });
 
-    it('returns only deposits that were accepted at or after a time and are included in a block', async () => {
+    it('returns only included deposits that were accepted at or after a given time', async () => {
       const landed = [aDeposit('0x1'), aDeposit('0x2', { acceptedAtMs: NOW_MS + 1 })];
       const early = aDeposit('0x3', { acceptedAtMs: NOW_MS - 1 });
       const refused = aDeposit('0x4');
@@ -94,7 +94,7 @@ export function describeTrafficStoreContract(
       expect(await harness.subject.live()).toHaveLength(1);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the traffic store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.live()).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.depositsSince(0)).rejects.toBeInstanceOf(DomainError);

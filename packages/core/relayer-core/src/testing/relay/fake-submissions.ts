@@ -18,8 +18,8 @@ import {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /**
- * Stores attempts like the ledger. A test sets the outcome of each attempt, or of all later
- * attempts in advance.
+ * Stores attempts as the ledger does. A test sets the outcome of each attempt, or in advance the
+ * outcome of all attempts that follow.
  */
 export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
@@ -34,12 +34,12 @@ export class FakeSubmissions implements Submissions {
   /** @param nowMs returns the acceptance time of an attempt, in milliseconds */
   constructor(private readonly nowMs: () => number = () => 0) {}
 
-  /** Calls announced by `expect`, in the order of the announcements. */
+  /** Calls announced by `expect`, in the sequence of the announcements. */
   get expected(): readonly ExpectedCall[] {
     return this.#expected;
   }
 
-  /** Submissions that became an attempt, in the order of their acceptance. */
+  /** Submissions that became an attempt, in the sequence in which they were accepted. */
   get accepted(): readonly WantedSubmission[] {
     return this.#accepted;
   }
@@ -49,8 +49,8 @@ export class FakeSubmissions implements Submissions {
   }
 
   /**
-   * Sets the outcome of all later submissions, which then execute at once. Null leaves later
-   * submissions undecided.
+   * Sets the outcome of all submissions after this call, which are then executed immediately. If
+   * `outcome` is null, these submissions stay undecided.
    */
   executeAll(outcome: ExecutionStatus | null): void {
     this.#outcome = outcome;
@@ -72,8 +72,8 @@ export class FakeSubmissions implements Submissions {
   }
 
   /**
-   * Ends the attempt without execution: it has no transaction that is on chain or can still get
-   * there.
+   * Ends the attempt without execution: none of its transactions is on chain or can still be
+   * included.
    */
   end(id: string, state: 'refused' | 'expired', rejectionCode: string): void {
     this.#change(id, { state, rejectionCode });
@@ -94,8 +94,8 @@ export class FakeSubmissions implements Submissions {
   }
 
   /**
-   * Makes the ledger behind its chain, so it accepts no new submission. A call with false ends
-   * this.
+   * After this call, the ledger is behind its chain, so it accepts no new submission. If `isBehind`
+   * is false, the ledger accepts submissions again.
    */
   fallBehind(isBehind = true): void {
     this.#isBehind = isBehind;
@@ -106,7 +106,7 @@ export class FakeSubmissions implements Submissions {
     this.#change(id, { isFinal: true });
   }
 
-  /** Revokes the attempt's outcome, as a rollback does. The attempt is in flight again. */
+  /** Revokes the attempt's outcome, as a reorg does. The attempt is in flight again. */
   undo(id: string): void {
     const { transactionHash, state } = this.#byId(id);
     if (transactionHash === null) throw new Error('the attempt was not executed');
@@ -124,7 +124,7 @@ export class FakeSubmissions implements Submissions {
 
   async submit(submission: WantedSubmission): Promise<Acceptance> {
     this.#answer();
-    // Do not await between read and write, because the ledger compares and sets in one step.
+    // Do not await between read and write, because the real ledger compares and writes in one step.
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
       return {
@@ -146,7 +146,7 @@ export class FakeSubmissions implements Submissions {
     this.#change(id, { state: 'broadcast' });
   }
 
-  /** Returns the calldata of the attempt, like the ledger. */
+  /** Returns the calldata of the attempt, as the ledger does. */
   async calldata(id: string): Promise<Felts | null> {
     return (
       this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null

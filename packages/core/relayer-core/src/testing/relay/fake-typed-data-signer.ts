@@ -7,7 +7,10 @@ import type {
 } from '../../relay/ports/typed-data-signer.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Signs with a secret key, without a curve, so only this fake can verify the signature. */
+/**
+ * Signs typed data with a secret key and a hash instead of a curve, so only this fake can verify
+ * the signatures.
+ */
 export class FakeTypedDataSigner implements TypedDataSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');
@@ -28,7 +31,7 @@ export class FakeTypedDataSigner implements TypedDataSigner {
     return { signature: this.#signature(data), signer: this.#account };
   }
 
-  /** True if this signer has signed exactly this data. */
+  /** True if the signature is this signer's signature of exactly this data. */
   verifies(data: TypedData, { signature: [r, s], signer }: TypedDataSignature): boolean {
     const [expectedR, expectedS] = this.#signature(data);
     return signer === this.#account && r === expectedR && s === expectedS;

@@ -3,9 +3,9 @@ import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
 export interface SubmissionLocksHarness {
-  /** Locks under test, without any lock at the start. */
+  /** Lock store under test. The store contains no lock when a test starts. */
   readonly subject: SubmissionLocks;
-  /** Opens another instance on the same store, as after a restart. */
+  /** Opens a second instance on the same store, as a restarted process would. */
   reopen(): Promise<SubmissionLocks>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export function describeClaimsContract(
       await harness.stop();
     });
 
-    it('locks a name for the first caller, and returns the first caller as the holder to later callers', async () => {
+    it('returns the holder of a locked name to later callers', async () => {
       const { subject } = harness;
       expect(await subject.take('n', 'a', NOW_MS)).toEqual({ holder: 'a', sinceMs: NOW_MS });
       expect(await subject.take('n', 'b', NOW_MS + 1)).toEqual({ holder: 'a', sinceMs: NOW_MS });
@@ -56,7 +56,7 @@ export function describeClaimsContract(
       expect(new Set(claims.map(({ holder }) => holder)).size).toBe(1);
     });
 
-    it('replaces a lock only if the lock has not changed since it was read', async () => {
+    it('replaces a lock only if the lock is still unchanged after its read', async () => {
       const { subject } = harness;
       const first = await subject.take('n', 'a', NOW_MS);
       expect(await subject.replace('n', first, 'b', NOW_MS + 1)).toBe(true);
@@ -101,7 +101,7 @@ export function describeClaimsContract(
       expect(await (await harness.reopen()).take('n', 'b', NOW_MS)).toMatchObject({ holder: 'a' });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of submission locks reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.take('n', 'a', NOW_MS)).rejects.toBeInstanceOf(DomainError);

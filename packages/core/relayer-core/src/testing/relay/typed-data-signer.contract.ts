@@ -11,19 +11,19 @@ import { statusTypedData, type StatusDigest } from '../../status/domain/status-t
 export interface TypedDataSignerHarness<Message> {
   readonly subject: TypedDataSigner;
   /**
-   * Returns true if the signer's account signed exactly this message. Verifies independently of the
-   * subject if the kind of signature allows this.
+   * Returns true if the signature is the signer's signature of exactly this message. If the kind of
+   * signature allows this, the check does not use the signer under test.
    */
   verifies(message: Message, signature: TypedDataSignature): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Kind of message that is signed as typed data. */
+/** Messages of one type that are signed as typed data, for example quotes. */
 export interface SignedMessages<Message> {
   readonly what: string;
   readonly typedData: (message: Message) => TypedData;
   readonly message: Message;
-  /** Further messages to sign, for example with the highest amount. */
+  /** Messages that are signed in addition to `message`, for example with the highest amount. */
   readonly others: readonly Message[];
   readonly forgeries: readonly (readonly [string, Partial<Message>])[];
 }
@@ -107,7 +107,7 @@ export function describeTypedDataSignerContract<Message extends object>(
       expect(await harness.verifies({ ...message, ...change }, await sign())).toBe(false);
     });
 
-    it('returns a signature that is invalid for another account and after any change of its values', async () => {
+    it('a signature is invalid for another account or after a change of its values', async () => {
       const signed = await sign();
       const [r, s] = signed.signature;
       const forged = [

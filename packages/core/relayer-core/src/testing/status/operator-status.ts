@@ -45,7 +45,7 @@ export const operatedLane: OperatedLane = {
   account: { nonce: 7n, balanceFri: 2n ** 80n },
 };
 
-/** Status in which every field has a value that differs from the field's default. */
+/** Operator status in which no field has its default value. */
 export const operations: Operations = {
   lanes: [
     operatedLane,

@@ -2,7 +2,7 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Records of swaps that contain the entries set by a test. */
+/** Swap records in memory, which contain the entries that a test adds. */
 export class InMemorySwapRecords implements SwapRecords {
   readonly #kept: KeptSwapCall[] = [];
   readonly #readUpTo = new Map<Felt, bigint>();

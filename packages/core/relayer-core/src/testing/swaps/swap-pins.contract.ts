@@ -4,15 +4,15 @@ import type { SwapPin } from '../../pools/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
 
 export interface SwapPinsHarness {
-  /** Pins under test, without any pin at the start. */
+  /** Pin store under test. The store contains no pin when a test starts. */
   readonly subject: SwapPins;
-  /** Opens another instance on the same store, as after a restart. */
+  /** Opens a second instance on the same store, as a restarted process would. */
   reopen(): Promise<SwapPins>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Pin with the largest possible values, with a floor of 256 bits. */
+/** Pin with the largest possible values, for example a floor of 256 bits. */
 const PIN: SwapPin = {
   chainId: toFelt('0x534e5f4d41494e'),
   pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),
@@ -57,17 +57,20 @@ export function describeSwapPinsContract(
     it.each<readonly [string, Partial<SwapPin>]>([
       ['another commitment', { newCommitment: ANOTHER_COMMITMENT }],
       ['another token', { outputToken: toFelt('0x70ce2') }],
-    ])('returns the note’s existing pin for a request with %s, and writes no second pin', async (_, changes) => {
-      const { subject } = harness;
-      await subject.pin(PIN);
-      expect(await subject.pin({ ...PIN, ...changes })).toEqual({
-        kind: 'other_terms',
-        pin: PIN,
-      });
-      expect(await subject.find(PIN)).toEqual(PIN);
-      const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
-      expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
-    });
+    ])(
+      'returns the note’s existing pin for a request with %s, and writes no second pin',
+      async (_, changes) => {
+        const { subject } = harness;
+        await subject.pin(PIN);
+        expect(await subject.pin({ ...PIN, ...changes })).toEqual({
+          kind: 'other_terms',
+          pin: PIN,
+        });
+        expect(await subject.find(PIN)).toEqual(PIN);
+        const elsewhere = { ...PIN, nullifierHash: 9n, newCommitment: ANOTHER_COMMITMENT };
+        expect(await subject.pin(elsewhere)).toMatchObject({ kind: 'pinned' });
+      },
+    );
 
     it('rejects a pin whose commitment belongs to another note’s pin', async () => {
       const { subject } = harness;
@@ -94,7 +97,7 @@ export function describeSwapPinsContract(
       expect(await subject.find(PIN)).toEqual(PIN);
     });
 
-    it('writes only one pin for concurrent requests for the same note, also from two instances', async () => {
+    it('writes only one pin for concurrent requests for the same note', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -113,7 +116,7 @@ export function describeSwapPinsContract(
       ).toBe(1);
     });
 
-    it('writes only one pin for concurrent requests with the same commitment, also from two instances', async () => {
+    it('writes only one pin for concurrent requests with the same commitment', async () => {
       const instances = [harness.subject, await harness.reopen()];
       const pins = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -139,7 +142,7 @@ export function describeSwapPinsContract(
       });
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of swap pins reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.pin(PIN)).rejects.toBeInstanceOf(DomainError);

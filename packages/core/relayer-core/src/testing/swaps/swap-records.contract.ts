@@ -3,15 +3,18 @@ import { DomainError, Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
 
 export interface SwapRecordsHarness {
-  /** Swap records under test, of a ledger without attempts. */
+  /** Swap records under test, whose ledger contains no attempt when a test starts. */
   readonly subject: SwapRecords;
-  /** Accepts a call of this entrypoint in the ledger. Every call has a separate key. */
+  /**
+   * Accepts a call of this entrypoint in the ledger. Every accepted call gets its own submission
+   * key.
+   */
   accept(call: {
     readonly to: Felt;
     readonly entrypoint: string;
     readonly calldata: Felts;
   }): Promise<void>;
-  /** Opens another instance on the same store, as after a restart. */
+  /** Opens a second instance on the same store, as a restarted process would. */
   reopen(): Promise<SwapRecords>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -56,7 +59,7 @@ export function describeSwapRecordsContract(
       expect(await subject.kept(rest.at(-1)?.seq ?? 0n, 2)).toEqual([]);
     });
 
-    it('stores per account the nonce up to which it was read, and never decreases this nonce', async () => {
+    it('the stored nonce up to which an account was read never decreases', async () => {
       const { subject } = harness;
       expect(await subject.readUpTo(OWNER)).toBe(0n);
       await subject.noteReadUpTo(OWNER, 7n);
@@ -66,7 +69,7 @@ export function describeSwapRecordsContract(
       expect(await (await harness.reopen()).readUpTo(OWNER)).toBe(7n);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the store of swap records reject with an error if the store does not respond', async () => {
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.kept(0n, 1)).rejects.toBeInstanceOf(DomainError);

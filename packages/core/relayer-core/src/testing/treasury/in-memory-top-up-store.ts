@@ -4,7 +4,7 @@ import { TOP_UP } from '../../treasury/domain/top-up.js';
 import type { PaidTopUp, TopUpStore } from '../../treasury/ports/top-up-store.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Top-up book that reads the attempts of another fake. */
+/** Top-up store that computes the top-ups from the attempts of a fake submission store. */
 export class InMemoryTopUpStore implements TopUpStore {
   #failure: DomainError | null = null;
 

@@ -3,7 +3,8 @@ import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { TopUpStore } from '../../treasury/ports/top-up-store.port.js';
 
 /**
- * Submission that a test adds. Acceptance and end have the same time; a live submission has no end.
+ * Submission that a test adds to the ledger. The submission is accepted and ended at `atMs`. If
+ * `end` is null, the submission is in flight and has not ended.
  */
 export interface StagedTopUp {
   readonly kind: string;
@@ -14,7 +15,7 @@ export interface StagedTopUp {
 }
 
 export interface TopUpStoreHarness {
-  /** Top-up book under test, without any top-up at the start. */
+  /** Top-up store under test. The store contains no top-up when a test starts. */
   readonly subject: TopUpStore;
   stage(topUp: StagedTopUp): Promise<void>;
   breakDown(): Promise<void>;
@@ -40,7 +41,7 @@ export function describeTopUpStoreContract(
   name: string,
   start: () => Promise<TopUpStoreHarness>,
 ): void {
-  describe(`TopUpBook contract (${name})`, () => {
+  describe(`TopUpStore contract (${name})`, () => {
     let harness: TopUpStoreHarness;
     beforeEach(async () => {
       harness = await start();
@@ -49,7 +50,7 @@ export function describeTopUpStoreContract(
       await harness.stop();
     });
 
-    it('returns top-ups paid at or after a time, and all top-ups in flight', async () => {
+    it('returns the lane top-ups that were paid at or after a given time, and all lane top-ups in flight', async () => {
       const other = toFelt('0xaa2');
       await harness.stage(aTopUp({ memo: '1', atMs: NOW_MS - 1 }));
       await harness.stage(aTopUp({ memo: '2', atMs: NOW_MS - 1, end: null }));
@@ -74,7 +75,7 @@ export function describeTopUpStoreContract(
       expect(await harness.subject.since(0)).toEqual([]);
     });
 
-    it('rejects with an error when the store does not answer', async () => {
+    it('calls of the top-up store reject with an error if the store does not respond', async () => {
       await harness.breakDown();
       await expect(harness.subject.since(0)).rejects.toBeInstanceOf(DomainError);
     });

@@ -7,8 +7,8 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 /**
- * Accepts only the proofs that a test has registered, and the twins (−A, −B, C) of these proofs,
- * which are valid on the curve as well.
+ * Accepts only the proofs (A, B, C) that a test has registered, and their variants (−A, −B, C).
+ * These variants are valid on the curve as well.
  */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
@@ -51,8 +51,8 @@ export class FakeProofVerifier implements ProofVerifier {
 }
 
 /**
- * Returns a name for a proof. A proof and its twin have equal names; any other two proofs have
- * different names.
+ * Returns a name for a proof. A proof (A, B, C) and its variant (−A, −B, C) get the same name. Any
+ * other two proofs get different names.
  */
 function nameOf({ a, b, c, publicInputs }: Groth16Proof): string {
   const flip = a.y > BASE_FIELD / 2n;

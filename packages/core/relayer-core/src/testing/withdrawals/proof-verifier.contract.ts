@@ -4,7 +4,10 @@ import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.
 
 export interface ProofVerifierHarness {
   readonly subject: ProofVerifier;
-  /** Valid proof for the verification key of the subject, with two or more public inputs. */
+  /**
+   * Valid proof for the verification key of the verifier under test, with at least two public
+   * inputs.
+   */
   readonly sound: Groth16Proof;
   stop(): Promise<void>;
 }
@@ -44,7 +47,7 @@ export function describeProofVerifierContract(
       expect(await held((sound) => sound)).toBe(true);
     });
 
-    it('accepts the equivalent proof (−A, −B, C), which any reader of the proof can compute', async () => {
+    it('accepts the equivalent proof (−A, −B, C), which can be computed from a valid proof without the secret', async () => {
       expect(await held(twin)).toBe(true);
     });
 

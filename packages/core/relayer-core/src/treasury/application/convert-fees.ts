@@ -32,9 +32,9 @@ import {
 } from '../domain/fee-conversion.js';
 
 /**
- * Resource bounds of a fee swap. The swap in the specification uses 3 M L2 gas; routes with several
- * legs and branches use a multiple of this. Unused gas is not charged. The L1 bounds equal those of
- * withdrawals.
+ * Resource bounds of a fee swap. The swap in the specification uses 3 million L2 gas; routes with
+ * several legs and branches use a multiple of this. Unused gas is not charged. The bounds for L1
+ * gas and L1 data gas equal the bounds of a withdrawal.
  */
 export const FEE_SWAP_LIMITS: ResourceLimits = {
   l2Gas: 60_000_000n,
@@ -45,10 +45,13 @@ export const FEE_SWAP_LIMITS: ResourceLimits = {
 
 const DAY_MS = 86_400_000;
 
-/** Token in which fees are earned, with the limits of its conversion. */
+/** Token in which fees are earned, with the limits for swaps of these fees to STRK. */
 export interface ConvertedToken {
   readonly token: PoolToken;
-  /** Amount that remains in the account, in the token's smallest unit. */
+  /**
+   * Amount that is never swapped and remains in the treasury's account, in the token's smallest
+   * unit.
+   */
   readonly reserve: bigint;
   /**
    * Smallest amount above the reserve that is worth a swap. Recommended: some hundred times the
@@ -95,9 +98,9 @@ export interface FeeConversionPorts extends RepeatedTaskPorts {
 }
 
 /**
- * Swaps fees above a reserve to STRK, at no less than their fair value minus the maximum price
- * impact. A submission contains a single call, but a swap needs two calls. So each number of a
- * token's series is either an approval, or the swap that uses the approval
+ * Swaps fees above a reserve to STRK. The minimum output is the fair value minus the maximum price
+ * impact. A submission contains a single call, but a swap needs two calls. So each numbered
+ * submission of a token's series is either an approval, or the swap that uses the approval
  * (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
  */
 export class ConvertFees implements KeeperTask {

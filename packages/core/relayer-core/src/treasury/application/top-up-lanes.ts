@@ -38,7 +38,7 @@ export interface TopUpPolicy {
   readonly lanes: readonly FundedLane[];
   /**
    * Maximum amount that all lanes together receive within 24 hours, in fri. Recommended: the amount
-   * that the lanes use in some days.
+   * of STRK that the lanes spend in a few days.
    */
   readonly maxPerDayFri: bigint;
   /** Amount that remains in the treasury for its own transactions, in fri. Recommended: 5 STRK. */
@@ -76,9 +76,9 @@ export function fundedLanes(
 }
 
 /**
- * Tops up signing accounts whose STRK balance is below their floor. The daily maximum is checked
- * against the ledger's rows. If several keepers process different lanes at the same time, each of
- * them may exceed the maximum by one transfer.
+ * Tops up lane accounts whose STRK balance is below their floor. The daily maximum is checked
+ * against the ledger's rows. If several keeper processes handle different lanes at the same time,
+ * each process may exceed the daily maximum by one transfer.
  */
 export class TopUpLanes implements KeeperTask {
   /** Kinds of the submissions that this task makes. */

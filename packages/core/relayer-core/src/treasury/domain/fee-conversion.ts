@@ -1,12 +1,14 @@
 import { u256FromHalves, type Felt, type Felts } from '@sotto/kernel';
 import type { CallPurpose, CallTarget } from '@sotto/submission-core';
 
-/** Facts from which the amount to sell is computed. Amounts are in the token's smallest unit. */
+/**
+ * Facts from which the amount of a fee swap is computed. Amounts are in the token's smallest unit.
+ */
 export interface EarnedFees {
   readonly balance: bigint;
-  /** Amount that remains in the account. */
+  /** Amount that is never swapped and remains in the treasury's account. */
   readonly reserve: bigint;
-  /** Smallest amount that is worth a swap. */
+  /** Smallest amount above the reserve that is worth a swap. */
   readonly leastSold: bigint;
   /** Maximum amount that one swap sells; at least `leastSold`. */
   readonly mostSold: bigint;
@@ -55,12 +57,15 @@ export interface FeeApproval {
   readonly amount: bigint;
 }
 
-/** Returns the approval of an {@link approvalPurpose}; null if the attempt is not an approval. */
+/**
+ * Reads the approved router and amount from a purpose that {@link approvalPurpose} has created.
+ * Returns null for the purpose of any other call.
+ */
 export function approvalOf({ kind, subject, memo }: CallPurpose): FeeApproval | null {
   return kind === APPROVE_FEES && memo !== null ? { router: subject, amount: BigInt(memo) } : null;
 }
 
-/** Token that a call of the treasury converts, with the purpose of the call. */
+/** Token that a call of the treasury approves or swaps, with the purpose of the call. */
 export interface ShownConversion {
   readonly token: Felt;
   readonly purpose: CallPurpose;
@@ -98,11 +103,16 @@ export function readConversionCall(
 const APPROVE = 'approve';
 const APPROVE_FELTS = 3;
 const SWAP = 'multi_route_swap';
-/** Minimum number of felts in a swap's calldata: all felts up to the bought token. */
+/**
+ * Minimum number of felts in a swap's calldata, so that it contains the bought token (the fourth
+ * felt).
+ */
 const LEAST_SWAP_FELTS = 4;
 const HALF = 1n << 128n;
 
-/** Returns null if the low or high half of the value is out of range. */
+/**
+ * Reads a u256 from two felts, the low half first. Returns null if a felt has more than 128 bits.
+ */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low < HALF && high < HALF ? u256FromHalves(low, high) : null;

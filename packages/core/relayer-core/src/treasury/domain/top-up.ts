@@ -29,9 +29,9 @@ export type TopUpDecision =
   | { readonly due: false; readonly reason: 'ABOVE_FLOOR' | 'TREASURY_EMPTY' | 'DAILY_LIMIT' };
 
 /**
- * Decides on the amount of a top-up: up to the ceiling, or less if the treasury or the daily
- * maximum does not allow more. A top-up that would not reach the floor is not sent, because gas
- * would consume such small remainders.
+ * Decides on the amount of a top-up. A top-up fills the lane up to the ceiling, or less if the
+ * treasury's balance or the daily maximum does not allow this. A top-up that would not reach the
+ * floor is not sent, because its gas would cost too much for such a small amount.
  */
 export function topUp(funds: LaneFunds): TopUpDecision {
   const { levels, balanceFri, treasuryFri, reserveFri, onItsWayFri, paidFri, maxPerDayFri } = funds;

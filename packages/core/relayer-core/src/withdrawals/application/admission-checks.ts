@@ -5,7 +5,7 @@ import type { Check } from './check.js';
 /** Result of one admission check in a dry run. */
 export interface CheckReport {
   readonly check: string;
-  /** Error code of the check, also if the check passed. */
+  /** Error code with which this check rejects requests. Present even if the check passed. */
   readonly code: string;
   readonly status: 'passed' | 'failed' | 'skipped';
   /** Error message of a failed check, or the code of the error that prevented the check. */
@@ -18,8 +18,8 @@ export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
   /**
-   * Returns the error of the first check that fails, or for which a read failed. Skips checks whose
-   * facts have not been read yet. Null if no check rejects.
+   * Returns the error of the first check that fails or whose facts could not be read. Skips checks
+   * whose facts have not been read yet. Null if no check rejects the request.
    */
   rejection(evidence: AdmissionFacts): DomainError | null {
     for (const check of this.checks) {

@@ -19,8 +19,8 @@ export interface WithdrawalRequest {
   readonly key: string;
   readonly requested: Requested;
   /**
-   * Effect and fingerprint that the request's call on chain reveals: they cover only terms in the
-   * calldata.
+   * Effect and fingerprint, computed only from the terms that the calldata of the request's call
+   * shows on chain.
    */
   readonly shown: Requested;
 }
@@ -33,7 +33,7 @@ interface ChainFacts extends WithdrawalFacts {
   readonly spentBy?: Felt | null;
 }
 
-/** Cost of a note's withdrawal or swap for the relayer at current gas prices. */
+/** Cost for the relayer of withdrawing or swapping one note of the pool, at current gas prices. */
 export interface WithdrawalCost extends FeeTokenPrices {
   readonly fri: bigint;
   /** Cost in fri if the call uses the gas that fee estimates and quotes assume. */
@@ -54,12 +54,13 @@ export interface Facts {
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
   /**
-   * Error if the queue is full; null if the queue has room, or if the request needs no slot in it.
+   * Error if the queue is full. Null if the queue has room, or if the request needs no slot in the
+   * queue.
    */
   readonly queue: DomainError | null;
   /**
-   * Error if no attempt may begin in the pool; null if an attempt may begin. Decided when the
-   * admission began.
+   * Error if the pool admits no new attempt; null if it does. Decided when the admission of the
+   * request began.
    */
   readonly gate: DomainError | null;
   /** Result of comparing the swap's terms with the pin of its note. */

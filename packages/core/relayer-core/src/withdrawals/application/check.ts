@@ -17,9 +17,9 @@ export interface Check {
 }
 
 /**
- * Creates a check that depends on the facts in `needs`. If the read of a needed fact failed with
- * the check's own error code, the check fails. This applies to the first checks, which only require
- * that the request can be parsed.
+ * Creates a check that depends on the facts in `needs`. If a needed fact could not be read and the
+ * error has this check's own code, the check fails. This applies to the first checks, which only
+ * require that the request can be parsed.
  */
 export function check<Need extends keyof Facts>(
   name: string,

@@ -31,7 +31,7 @@ import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
 import { check, type Check } from './check.js';
 
-/** Values in which the admission checks of withdrawals and private swaps differ. */
+/** Settings of the admission checks that differ between withdrawals and private swaps. */
 export interface CheckTerms {
   readonly chainId: Felt;
   /** Address that earns the fees. The proof must contain this address as its relayer. */
@@ -47,7 +47,10 @@ export interface CheckTerms {
    * Check of the recipient. @default rejects only recipients that are known to be unable to spend
    */
   readonly recipient?: Check;
-  /** Contracts from which a payout could not be recovered: pools, tokens. @default none */
+  /**
+   * Contracts from which a payout could not be recovered, for example pools and tokens. Withdrawals
+   * to these contracts are rejected. @default none
+   */
   readonly notRecipients?: readonly Felt[];
   /**
    * Check that runs after the pairing check has passed.
@@ -67,8 +70,8 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 /**
  * Returns the checks of a withdrawal, cheapest first. The caller gets the code of the first failed
  * check in this order, even if the facts of a later check were read earlier. A cited quote replaces
- * the price check: the quote is honoured at any price, as long as the gas is near the quote's
- * assumption.
+ * the price check: the service accepts the quoted fee at any gas price. Only the amount of gas must
+ * be close to the amount that the quote assumed.
  */
 export function withdrawalChecks({
   chainId,
@@ -185,14 +188,14 @@ export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
 }
 
 /**
- * Seconds after which a rejected caller should retry: the attempt that blocks the note may have
- * ended.
+ * Seconds after which a caller should repeat a request whose note is blocked by an attempt. The
+ * attempt may have ended by then.
  */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * Returns the error if another attempt, with other terms, blocks the note. Null if that attempt has
- * ended without success.
+ * Returns the error for a request whose note is blocked by `holder`, an attempt with other terms.
+ * Null if that attempt has ended without success.
  * @param to `prover` if the caller has a valid proof of the note. Only a prover's error contains
  *   the id of the attempt
  */

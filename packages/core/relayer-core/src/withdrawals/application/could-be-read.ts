@@ -4,9 +4,10 @@ import type { NotePool } from '../../pools/domain/pool.js';
 import type { AdmissionFacts } from './admission-facts.js';
 
 /**
- * True if every queried upstream (node, prices) responded; a rejection is a response. Null if all
- * failures are inconclusive. Two kinds of failures are inconclusive: a failed read that was shared
- * with other requests, and a missing price of a swap output, whose token the caller chose.
+ * True if every queried service (node, price source) responded; a rejection is a response, too.
+ * Null if all failures are inconclusive. Two kinds of failures are inconclusive: a failed read that
+ * was shared with other requests, and a missing price of a swap output, whose token the caller
+ * chose.
  */
 export function couldBeRead(
   { kind }: NotePool,

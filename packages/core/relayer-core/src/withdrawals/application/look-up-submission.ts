@@ -6,8 +6,9 @@ import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 
 /**
- * Returns the outcome of a note, withdrawn or swapped on any terms. The caller must have a valid
- * proof of the note. Sends and writes nothing, and queries no node.
+ * Returns the outcome of a note's withdrawal or private swap, regardless of recipient, fee and
+ * other terms. The caller must have a valid proof of the note. This lookup sends and writes
+ * nothing, and queries no node.
  */
 export class LookUpSubmission {
   /** Error codes of its API route. */
@@ -20,8 +21,9 @@ export class LookUpSubmission {
   ) {}
 
   /**
-   * Returns the answer of the note's submission in flight. If no submission is in flight, returns
-   * the answer of the successful submission, or else of the last one.
+   * Returns the outcome of the note's submission in flight. If no submission is in flight, returns
+   * the outcome of the successful submission. If no submission was successful, returns the outcome
+   * of the last submission.
    * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
    *   or an error of the layout, the verifier or the ledger
    */

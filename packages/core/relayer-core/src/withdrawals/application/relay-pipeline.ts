@@ -33,8 +33,8 @@ import type { SubmissionWatch } from '../../relay/application/submission-watch.j
 /** Contract call that contains an admitted proof. */
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
   /**
-   * Cost of the call, if the preparation measured it more precisely. @default the cost found at
-   * admission
+   * Cost of the call, if the preparation has measured it more precisely than the admission.
+   * @default the cost found at admission
    */
   readonly cost?: WithdrawalCost;
   /** Minimum and tolerance of a swap's output, stored with its attempt. @default none */
@@ -43,7 +43,7 @@ export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' |
 
 /** Parameters of a relay request that differ between withdrawals and private swaps. */
 export interface RelayedRequest {
-  /** Facts that were parsed from the request, without any read. */
+  /** Facts that were parsed from the request itself, without a query of node or store. */
   readonly read: AdmissionFacts;
   /** Role of the lanes that send the call. */
   readonly role: LaneRole;
@@ -51,8 +51,8 @@ export interface RelayedRequest {
   /** Value that separates otherwise equal requests, for example a quote id. @default '' */
   readonly variant?: string;
   /**
-   * Reads facts that only this kind of request needs. Called if the ledger contains no answer to
-   * the request.
+   * Reads the facts that the pipeline does not read itself, for example the cited quote. Called
+   * only if the ledger contains no answer to the request yet.
    */
   readonly poll: () => Promise<AdmissionFacts>;
   /** Callback right before the submission begins. @default no-op */
@@ -63,8 +63,8 @@ export interface RelayedRequest {
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
   /**
-   * Returns the error if the request has details that the live attempt with the same effect does
-   * not satisfy. Null if the attempt's answer satisfies the request.
+   * Returns an error if the live attempt with the same effect does not satisfy a detail of the
+   * request. Null if the attempt's answer satisfies the request.
    * @default null for all requests
    */
   readonly rejection?: (holder: Attempt) => DomainError | null;
@@ -78,7 +78,7 @@ export interface RelayGuards {
   readonly spentNotes: SpentNotes;
 }
 
-/** Submission that serves a request. */
+/** Submission whose answer is returned to a request. */
 interface Carried {
   readonly submissionId: string;
   /** True if the request created the submission. */
@@ -218,8 +218,8 @@ export class RelayPipeline {
       const { to, entrypoint, calldata } = call;
       this.submissions.expect({ role, target: { to, entrypoint }, calldata });
     });
-    // The chain is read only for valid proofs, so forged proofs can't open the breaker for upstream
-    // failures.
+    // The chain is read only after the pairing check has passed. So forged proofs cause no failed
+    // reads, and can't open the breaker for upstream failures.
     const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
     if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
@@ -270,8 +270,8 @@ export class RelayPipeline {
   }
 
   /**
-   * Finds the transaction that spent the note. Also returns the attempt if the transaction was this
-   * request's own.
+   * Finds the transaction that spent the note. If this request itself had caused the transaction,
+   * also returns its attempt.
    */
   async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<SpentBy> {
     const { chain } = evidence;
@@ -298,8 +298,8 @@ export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): Adm
 }
 
 /**
- * Returns the error if the role's queue is full. Null if the queue has room, or if an attempt
- * already holds the key.
+ * Returns the error if the queue of the role is full. Null if the queue has room, or if an attempt
+ * for the request's key already exists.
  */
 export async function checkQueueCapacity(
   submissions: Submissions,
@@ -338,7 +338,10 @@ function answeredBy(
   return holder.id;
 }
 
-/** Decides from a row that may be stale; the ledger makes the final decision. */
+/**
+ * True if the attempt's proof may be replaced by a newer proof. The row may be stale; the ledger
+ * makes the final decision.
+ */
 function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
 }

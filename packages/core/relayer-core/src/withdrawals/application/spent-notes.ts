@@ -3,7 +3,7 @@ import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submiss
 import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 import type { AdoptOutcome, KnownBy } from '../../relay/application/adopt-outcome.js';
 
-/** Note that is spent on chain, and the identity of the request that tried to spend it. */
+/** Note that is spent on chain, with the identity of the request to withdraw or swap the note. */
 export interface SpentNote extends KnownBy {
   readonly pool: Felt;
   readonly nullifierHash: bigint;
@@ -42,7 +42,7 @@ export interface SpentNotesSettings {
   readonly patienceMs?: number;
   /** Milliseconds for which the result of a lookup is reused. @default 10,000 */
   readonly ttlMs?: number;
-  /** Maximum number of concurrent lookups. Further lookups are skipped. @default 4 */
+  /** Maximum number of concurrent lookups. Lookups above this number are skipped. @default 4 */
   readonly lookups?: number;
 }
 

@@ -25,8 +25,8 @@ export interface WithdrawalInput {
   /** Proof calldata, with or without its length felt. */
   readonly calldata: Felts;
   /**
-   * Quote whose fee the proof pays. The quote is valid only for this withdrawal, which may be
-   * requested repeatedly.
+   * Id of the quote whose fee the proof pays. The quote is valid only for this withdrawal. The same
+   * withdrawal may be requested repeatedly with this quote.
    */
   readonly quoteId?: string;
   /** Leaf that the withdrawal of a swap output spends. Must equal the leaf in the proof. */
@@ -110,8 +110,8 @@ export class SubmitWithdrawal {
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
-      // Only requests that cite the same quote share an admission: a quote may bind one request and
-      // not another.
+      // Requests share an admission only if they cite the same quote, because the check of the
+      // quote may pass for one of two requests and fail for the other.
       variant: quoteId ?? '',
       poll: async () => ({ citation: await settle(this.quotes.poll(quoteId)) }),
       beforeSubmission,

@@ -80,11 +80,11 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Parses the request, without its quote. Stops at the first unreadable part, so that junk costs
-   * almost nothing.
+   * Parses the request, without its quote. Stops at the first unreadable part, so that a malformed
+   * request costs almost nothing.
    * @param furtherTerms terms that the request fixes in addition to the withdrawal, and that its
    *   fingerprint covers
-   * @param shownTerms the further terms that are part of its call on chain
+   * @param shownTerms subset of `furtherTerms` that the request's call shows on chain
    */
   read(
     poolAddress: Felt,
@@ -201,10 +201,10 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Simulates the call as a transaction of a lane, which returns its gas. The node may reject every
-   * transaction of that account now, because its nonce has just changed or a replica returns an old
-   * nonce. This is no result about the withdrawal, so the call is then simulated without an
-   * account.
+   * Simulates the call as a transaction of a lane, so that the simulation returns the gas. The node
+   * may currently reject every transaction of the lane's account, because the account's nonce has
+   * just changed or a replica returns an old nonce. Such a rejection does not concern the
+   * withdrawal, so the call is then simulated without an account.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
@@ -232,8 +232,8 @@ export class WithdrawalAdmission {
 }
 
 /**
- * Halves the cost for a first check, because a simulation may find less gas than the estimate. A
- * fee below half the estimate is rejected without a simulation.
+ * Returns half the estimated cost. A simulation may find less gas than the estimate. Therefore,
+ * before the simulation, only a fee below half the estimated cost is rejected.
  */
 function leastCost(cost: Result<WithdrawalCost>): Result<WithdrawalCost> {
   return cost.known ? ok({ ...cost.value, feeToken: cost.value.feeToken / 2n }) : cost;

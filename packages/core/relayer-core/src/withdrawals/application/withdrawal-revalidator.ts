@@ -9,16 +9,17 @@ import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/
 import type { SpentNotes } from './spent-notes.js';
 
 /**
- * Milliseconds after admission during which a withdrawal is not checked again, unless deposits
- * arrived.
+ * For this many milliseconds after its admission, a withdrawal is not checked again. This does not
+ * apply if deposits of the pool are in flight.
  */
 const FRESH_MS = 5_000;
 
 /**
- * Rejects a withdrawal that would revert and cost gas: its note is spent, or its root or batch is
- * no longer valid. If our own transaction spent the note and the ledger does not contain the
- * transaction, the attempt adopts its outcome first, so the rejection has no effect. While this is
- * undecided, the attempt waits. Ignores attempts of other kinds.
+ * Rejects a withdrawal that would revert and cost gas, because its note is spent, or because its
+ * root or batch is no longer valid. If our own transaction spent the note but is missing in the
+ * ledger, the attempt first adopts the outcome of that transaction, so the rejection has no effect.
+ * While the outcome is undecided, the attempt waits. Attempts that spend no note are never
+ * rejected.
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
@@ -52,8 +53,8 @@ export class WithdrawalRevalidator implements Revalidator {
     if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount)
       return BatchOutOfBounds.code;
     const ahead = this.traffic.ahead(live, pool, null).length;
-    // Deposits in flight may push the root out before the withdrawal lands. The withdrawal waits
-    // until these deposits have ended.
+    // Deposits in flight may push the withdrawal's root out of the pool's root history before the
+    // withdrawal is included. The withdrawal waits until these deposits have ended.
     if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
       throw new DepositQueued({
         details: { scope: 'roots' },

@@ -7,7 +7,7 @@ import type { Groth16Proof } from '@sotto/groth16/layout';
 export abstract class ProofVerifier {
   /**
    * Returns true if the proof is valid.
-   * @param network widest network of the proof's caller; networks alternate in the queue
+   * @param network widest IP network of the caller; the queue serves the waiting networks in turn
    * @throws VerifierBusy, VerifierFailed
    */
   abstract holds(proof: Groth16Proof, network?: string): Promise<boolean>;

@@ -27,8 +27,8 @@ export interface DispatcherParts {
 
 /**
  * Assigns waiting attempts of one role to its lanes, in fair order. Each attempt goes to the lane
- * that has most room and can pay. A busy lane makes no offer, so no attempt waits behind a slow
- * lane. An attempt that can't be sent delays no other attempt.
+ * that can pay for the attempt and has most free slots. A busy lane offers no slots, so no attempt
+ * waits for a slow lane. An attempt that can't be sent delays no other attempt.
  */
 export class Dispatcher {
   /** Attempts that a lane is preparing now, so that they are not assigned to a second lane. */
@@ -49,8 +49,8 @@ export class Dispatcher {
   constructor(private readonly parts: DispatcherParts) {}
 
   /**
-   * Requests a pass because work, room or balances may have changed. Resolves when a pass that
-   * began after this call has ended.
+   * Requests a pass because work, free slots or balances may have changed. Resolves when a pass
+   * that began after this call has ended.
    * @param polled true if the chain was just read: lanes then receive their free nonces even if no
    *   attempt waits
    * @param isKnown true if the queue in memory is complete and need not be read again
@@ -118,8 +118,8 @@ export class Dispatcher {
   }
 
   /**
-   * True if the lane can pay for the attempt at a price below the ceiling. False for the lane that
-   * rejected the attempt before, unless no other lane is usable.
+   * True if the lane can pay for the attempt, and the gas price is not above the maximum. False for
+   * the lane that the attempt should avoid after a rejection, unless no other lane is usable.
    */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
@@ -137,7 +137,7 @@ export class Dispatcher {
     );
   }
 
-  /** Returns waiting attempts in fair order. Reads nothing while no lane has room. */
+  /** Returns waiting attempts in fair order. Reads nothing while no lane has a free slot. */
   async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.#read();

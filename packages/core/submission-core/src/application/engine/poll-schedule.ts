@@ -5,7 +5,8 @@
 const AFTER_SEND_MS = [120, 250, 500] as const;
 
 /**
- * Minimum time between the starts of two polls, in ms. Sends and pushed messages do not shorten it.
+ * Minimum time between the starts of two polls, in ms. This minimum also applies to polls after
+ * sends and after pushed messages.
  */
 export const MIN_POLL_DISTANCE_MS = 100;
 /**
@@ -16,7 +17,10 @@ export const MIN_POLL_DISTANCE_MS = 100;
 const MS_PER_TRANSACTION = 2;
 const MAX_POLL_DISTANCE_MS = 1_000;
 
-/** Sends to which the node responds within this time share their polls, in ms. */
+/**
+ * Length of a time slot, in ms. If the node responds to several sends in one slot, these sends
+ * share the polls that follow them.
+ */
 const SLOT_MS = 20;
 
 /**
@@ -35,7 +39,7 @@ export class PollSchedule {
   readonly #afterSends = new Set<number>();
 
   /**
-   * Records that a poll begins. This poll also serves all polls that are already due.
+   * Records that a poll begins. All other polls that are already due are replaced by this poll.
    * @param transactions number of transactions that the poll will query
    */
   begun(nowMs: number, transactions = 0): void {
@@ -46,15 +50,14 @@ export class PollSchedule {
     for (const slot of this.#afterSends) if (timeOf(slot) <= nowMs) this.#afterSends.delete(slot);
   }
 
-  /**
-   * Records that a poll has ended. Another poll that was requested during this poll remains due.
-   */
+  /** Records that a poll has ended. A poll that was requested while this poll ran remains due. */
   ended(nowMs: number, pauseMs: number): void {
     this.by(nowMs + pauseMs);
   }
 
   /**
-   * Cancels the polls after sends, so that a node that does not respond is not queried more often.
+   * Cancels the additional polls after sends, so that a node that does not respond is not queried
+   * more often.
    */
   failed(): void {
     this.#afterSends.clear();

@@ -4,7 +4,7 @@ import { describeStuck, undecidedSince, type StuckNonce } from '../../domain/stu
 import type { WatchedNonce } from '../lane/lane-worker.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Reports nonces that are undecided for too long to the operator. Logs each such nonce once. */
+/** Reports to the operator nonces that are undecided for too long. Logs each such nonce once. */
 export class StuckNonceMonitor {
   /**
    * Time at which a nonce was first seen open, in ms. Used for nonces whose row contains no time.

@@ -35,8 +35,8 @@ export interface EngineStatus {
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
   /**
-   * Reason why the ledger is not judged or recovered yet, if known. Null in all other states of the
-   * ledger.
+   * Reason why the ledger is not judged or recovered yet. Null if the reason is unknown, or if the
+   * ledger is in another state.
    */
   readonly notJudged: NotJudged | null;
   /**
@@ -59,8 +59,8 @@ export interface EngineStatus {
 
 /**
  * Runs the submission machine: one loop for any number of submissions and lanes. Each run of the
- * loop polls the chain separately for each lane. The ledger checks every write against the stored
- * rows, so a run may fail at any point.
+ * loop polls the chain separately for each lane. A run may fail at any point without damage,
+ * because the ledger checks every write against the stored rows.
  */
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
@@ -165,8 +165,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Offers new work to the lanes at once, with the chain head of the last poll. The next poll runs
-   * within the poll interval; it runs at once only if no lane can accept work.
+   * Offers new work to the lanes at once, based on the chain head of the last poll. The next poll
+   * runs within the poll interval; it runs at once only if no lane can accept work.
    * @param isKnown true if this instance has accepted all of the new work itself
    */
   wake({ isKnown = false } = {}): void {
@@ -177,7 +177,10 @@ export class SubmissionEngine {
     this.#pollBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
   }
 
-  /** Rereads a lane at once because something other than the machine has changed its row. */
+  /**
+   * Rereads a lane's row at once, because the row was changed by something other than the
+   * submission machine.
+   */
   rereadLane(address: Felt): void {
     for (const worker of this.#workers) if (worker.lane.address === address) worker.forgetRows();
     this.wake();
@@ -269,7 +272,7 @@ export class SubmissionEngine {
     this.#wakeUp.abort('woken');
   }
 
-  /** Polls every lane once, and then does the work that the poll makes possible. */
+  /** Polls every lane once, and then does the work that has become possible. */
   async #round(): Promise<void> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
@@ -309,8 +312,8 @@ export class SubmissionEngine {
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
     );
-    // A poll that was scheduled earlier than the poll interval does not reread the ledger's rows.
-    // Lanes treat their own rows in the same manner.
+    // A poll that was requested before the poll interval had passed does not reread the ledger's
+    // rows. Lanes do not reread their own rows either in this case.
     const nowMs = clock.monotonicMs();
     const isKnown =
       this.#judge.isUpToChain &&
@@ -354,12 +357,15 @@ export class SubmissionEngine {
       if (!hasOpen && !hasUnfinal && quarantine === null) continue;
       unnamed.push({ identity: { address, role, isRetiring: true }, hasOpen });
     }
-    // Add either all of these lanes or none, because a failed read starts this method again.
+    // Add either all of these lanes or none: if a read fails, this method starts again and would
+    // add lanes twice.
     for (const { identity, hasOpen } of unnamed) this.#followUnnamed(identity, hasOpen);
     this.#keep(state);
   }
 
-  /** Adds a lane only once, even if an earlier `#begin` that was abandoned completes later. */
+  /**
+   * Adds a lane only once, even if a previous call of `#begin` was abandoned and completes later.
+   */
   #followUnnamed(identity: LaneIdentity, hasOpen: boolean): void {
     const { address } = identity;
     if (this.#workers.some(({ lane }) => lane.address === address)) return;

@@ -10,20 +10,20 @@ import type { StoreTime } from '../store-time.js';
  */
 const HELD_BACK_MS = 2_000;
 /**
- * Number of stored back-offs from which ended back-offs are removed. The attempts of these
- * back-offs may be on another instance, so this instance need not see their end.
+ * If more back-offs than this number are stored, ended back-offs are removed. This instance may not
+ * see the end of their attempts, because another instance may process these attempts.
  */
 const MANY_MOMENTS = 1_000;
 
 /**
- * Maximum number of hashed calls in memory: as many as can wait and be in flight at the same time.
- * Calls beyond this number are hashed again.
+ * Maximum number of hashed calls in memory. This equals the number of calls that can wait and be in
+ * flight at the same time. Calls beyond this number are hashed again.
  */
 const MAX_HASHED = 10_000;
 
 /**
- * Maximum number of accepted calls in memory. Calls that another instance sends are never used
- * here, so the newest calls suffice.
+ * Maximum number of accepted calls in memory. This instance does not need the calls that another
+ * instance sends, so the newest calls suffice.
  */
 const MAX_BROUGHT = 64;
 
@@ -46,7 +46,8 @@ export class AttemptCache {
   readonly #hashed = new Cached<HashedCall>({ freshMs: Infinity, maxEntries: MAX_HASHED });
   /**
    * Calls that this instance has just accepted, by the id of the attempt, so that the new row need
-   * not be read. The stored felts are the felts of the simulation, whose text is already computed.
+   * not be read. The felts are the same object that was simulated, so their text form is already
+   * computed.
    */
   readonly #brought = new Map<
     string,
@@ -88,8 +89,8 @@ export class AttemptCache {
   }
 
   /**
-   * Hashes a call that may be accepted soon. Only one call is hashed at a time, and further calls
-   * are ignored during this time. A call that is rejected later therefore delays at most one
+   * Hashes a call that may be accepted soon. Only one call is hashed at a time; other calls are
+   * ignored until it is finished. A call that is rejected later therefore delays at most one
    * accepted call.
    */
   hashAhead(target: CallTarget, calldata: Felts): void {

@@ -8,15 +8,17 @@ import type { SettledBlocks } from './settled-blocks.js';
 interface ClosingRead {
   readonly evidence: ChainEvidence | null;
   /**
-   * Block numbers that exceeded the limit of this read; null if settled blocks are not compared.
+   * Block numbers that were not read because of the limit of one read; null if settled blocks are
+   * not compared.
    */
   readonly left: readonly number[] | null;
 }
 
 /**
- * Makes the closing read on which a poll's writes are based: blocks of new receipts, and blocks
- * that settled nonces earlier. Skips the read if there is nothing to write or to compare. If the
- * read fails, no nonce is settled, and all other work continues.
+ * Makes the closing read on which a poll's writes are based. The closing read covers the blocks of
+ * new receipts, and the blocks in which nonces were settled earlier. If there is nothing to write
+ * or to compare, the closing read is skipped. If the closing read fails, no nonce is settled, and
+ * all other work continues.
  */
 export async function closingRead(
   lane: Lane,

@@ -10,7 +10,7 @@ import type { Lane } from './lane.js';
 import type { Failpoint } from '../settings.js';
 import { findConsumer, settle } from './settle-nonce.js';
 
-/** Result of one poll of the chain, with the facts that a single nonce needs. */
+/** Result of one poll of the chain, with the facts that are needed to process a nonce. */
 export interface Poll {
   readonly head: ChainHead;
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
@@ -35,8 +35,8 @@ export interface Poll {
 }
 
 /**
- * Writes the chain's data about one open nonce: the result for the caller, and the transaction that
- * consumed the nonce. Sends nothing, so several nonces may be processed concurrently.
+ * Stores data of the chain about one open nonce: the result for the caller, and the transaction
+ * that consumed the nonce. Sends nothing, so several nonces may be processed concurrently.
  */
 export async function noteChain(lane: Lane, nonce: OpenNonce, poll: Poll): Promise<void> {
   const { fence } = lane.lease;
@@ -48,8 +48,8 @@ export async function noteChain(lane: Lane, nonce: OpenNonce, poll: Poll): Promi
 }
 
 /**
- * Executes the next step of one open nonce, after {@link noteChain}: searches, sends, replaces or
- * fills.
+ * Executes the next step of one open nonce, after {@link noteChain}: searches the consuming
+ * transaction, sends or replaces a transaction, or fills the nonce.
  */
 export async function followNonce(lane: Lane, nonce: OpenNonce, poll: Poll): Promise<void> {
   const { fence } = lane.lease;

@@ -3,16 +3,16 @@ import { confirms, contradicts, isValid, type ChainEvidence } from '../../domain
 import type { BlockRef } from '../../domain/rows.js';
 
 /**
- * Number of heads that are stored in addition to the blocks of rows. After a rollback, the lowest
- * head above the fork reveals the rollback.
+ * Number of chain heads that are stored in addition to the blocks of the ledger's rows. After a
+ * rollback of the chain, a mismatch of the lowest head above the fork reveals the rollback.
  */
 const HEADS = 64;
 const MAX_ROWS = 10_000;
 
 /**
  * Blocks of one chain, linked by closing reads. Each block contains the hash of its parent, so if
- * the highest block is on the chain, all blocks are. This saves reads; no command is based on these
- * blocks alone.
+ * the highest block is on the chain, all blocks are on the chain. This saves reads. No command is
+ * based on these blocks alone.
  */
 export class KnownChain {
   #rows = new Map<number, Felt>();
@@ -23,7 +23,10 @@ export class KnownChain {
     return this.upTo(Infinity);
   }
 
-  /** Returns the highest known block up to this block number; null if there is none. */
+  /**
+   * Returns the highest known block that is not above this block number; null if there is no such
+   * block.
+   */
   upTo(number: number): BlockRef | null {
     let found = this.#heads.findLast((head) => head.number <= number) ?? null;
     for (const [height, hash] of this.#rows)
@@ -37,7 +40,7 @@ export class KnownChain {
 
   /**
    * Adds these blocks if the evidence confirms them. Ignores evidence of another chain or of an
-   * older head, because its blocks can't be ordered among the known blocks.
+   * older head, because the order of its blocks and the known blocks is unknown.
    */
   extend(evidence: ChainEvidence, blocks: readonly BlockRef[]): void {
     const { top } = this;

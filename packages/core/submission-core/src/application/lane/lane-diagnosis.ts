@@ -34,7 +34,7 @@ export class LaneDiagnosis {
   }
 
   /**
-   * Returns the cause of a rejection that points to the account; null if the account can't be
+   * Returns the cause of a rejection that may be due to the account; null if the account can't be
    * checked now.
    */
   async causeOf(hasOtherLane: boolean): Promise<RejectionCause | null> {
@@ -56,7 +56,7 @@ export class LaneDiagnosis {
   async #beginAfter(current: Promise<boolean> | null): Promise<boolean> {
     await Promise.allSettled([current]);
     this.#checkingNext = null;
-    // Use a recheck that has started since then.
+    // If another check has started in the meantime, use that check.
     return this.#checking ?? this.#begin();
   }
 

@@ -6,19 +6,18 @@ import { type ReadBackState, SentCalls } from '../ledger/read-back.js';
 
 /**
  * Maximum number of nonces above the account's nonce that a mempool accepts. A larger jump between
- * two polls needs confirmation. Source: Starknet's mempool configuration.
+ * two polls must be confirmed by a second read. Source: Starknet's mempool configuration.
  */
 const MEMPOOL_GAP = 200n;
 /**
- * Maximum number of rows written per poll for nonces that the chain has consumed without the
- * ledger. A gap that is larger than the mempool's limit becomes a single row.
+ * Maximum number of rows written per poll for nonces that the chain has consumed and that the
+ * ledger does not contain. A gap that is larger than the mempool's limit becomes a single row.
  */
 const IMPORTED_PER_POLL = 25n;
 /** Maximum number of no-ops stored per poll. */
 const NOOPS_PER_POLL = 16;
 /**
- * Milliseconds after which a lagging node no longer explains an account nonce below the ledger's
- * nonce.
+ * Milliseconds for which an account nonce below the ledger's nonce may be due to a lagging node.
  */
 const BELOW_FOR_MS = 30_000;
 
@@ -34,8 +33,9 @@ export interface Entry {
 }
 
 /**
- * Compares a lane's account with the ledger. Introduces the lane, imports nonces that the chain
- * consumed without the ledger, and consumes nonces of unknown transactions that may be in flight.
+ * Compares a lane's account with the ledger. Introduces the lane. Imports nonces that the chain has
+ * consumed but the ledger does not contain. Consumes nonces of unknown transactions that may still
+ * be in flight.
  */
 export class LaneEntry {
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
@@ -60,7 +60,8 @@ export class LaneEntry {
   }
 
   /**
-   * Detects an account nonce that is below every open nonce, although the ledger has settled it.
+   * Detects an account nonce that is below every open nonce, although the ledger has settled this
+   * nonce.
    * @param accountNonce nonce of the account; null if the account was not read
    */
   async judgeBelow(
@@ -125,8 +126,9 @@ export class LaneEntry {
   }
 
   /**
-   * Returns true if the operator's acceptance applies to the lane. The whole acceptance becomes
-   * invalid once the nonce of any accepted account that the ledger does not contain has changed.
+   * Returns true if the operator's acceptance applies to the lane. The acceptance contains the
+   * nonces of several accounts. If one of these accounts is missing in the ledger and its nonce has
+   * changed, the whole acceptance is invalid.
    */
   async #isAccepted(head: ChainHead): Promise<boolean> {
     const { acceptance } = this.lane.settings;
@@ -188,13 +190,14 @@ export class LaneEntry {
     return null;
   }
 
-  /** Imports nonces that the chain has consumed without the ledger. */
+  /** Imports nonces that the chain has consumed but the ledger does not contain. */
   async #import({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) return;
-    // In a quarantine after its introduction, either a lagging node introduced the lane, or a lost
-    // ledger's transaction has landed since. A gap above the mempool's limit can't come from
-    // transactions that were all sent since the last poll.
+    // Two cases are suspect. First: if the lane is in quarantine since its introduction, a lagging
+    // node may have introduced it, or a transaction of a lost ledger has landed since then. Second:
+    // a gap above the mempool's limit can't come from transactions that were all sent since the
+    // last poll.
     const isSuspect = row.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
     if (isSuspect && canSign) await this.#fallBehind(row, nextNonce, account.nonce);
     await this.#importRows(nextNonce, account.nonce);
@@ -227,9 +230,9 @@ export class LaneEntry {
   }
 
   /**
-   * Ends a quarantine (row Q1 of the transition table). Once no unknown transaction can remain in a
-   * mempool, stores a no-op for each affected nonce. The no-op outbids any transaction that may
-   * still remain.
+   * Ends a quarantine (row Q1 of the transition table). First waits until no mempool can still
+   * contain an unknown transaction, then stores a no-op for each affected nonce. If an unknown
+   * transaction remains nevertheless, the no-op outbids it.
    */
   async #consume(entry: Entry): Promise<string | null> {
     const { lane } = this;
@@ -254,8 +257,8 @@ export class LaneEntry {
   }
 
   /**
-   * Returns the first free nonces and nonces without a row, lowest first. Returns no nonce while
-   * the chain has consumed nonces that have no row.
+   * Returns the lowest nonces that are free or have no row, in ascending order. Returns no nonce
+   * while the chain has consumed nonces that have no row.
    */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
     const { nextNonce, nonces } = this.lane;

@@ -7,7 +7,7 @@ import type { LaneIdentity } from '../settings.js';
 export class LaneLease {
   #fence: bigint | null = null;
   #heldSinceMs = 0;
-  /** True if another holder got the lane before the last lease could expire. */
+  /** True if another instance got the lane before the last lease of this instance could expire. */
   #wasLostEarly = false;
 
   constructor(
@@ -79,8 +79,8 @@ export class LaneLease {
   }
 
   /**
-   * Reports that two processes have the same instance name. Only a process with the same name can
-   * replace an unexpired lease, or lease the lane again before the new lease expires.
+   * Reports that two processes have the same instance name. Only a second process with this name
+   * can replace an unexpired lease, or lease the lane again before the new lease expires.
    */
   #nameIsShared(): void {
     const { instance } = this.settings;

@@ -24,8 +24,8 @@ export type LaneFill = Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 
 export interface LaneStatus extends LaneIdentity {
   readonly state: LaneState;
   /**
-   * Reason why the lane accepts no work, or why its sends are rejected; null if neither is the
-   * case.
+   * Reason why the lane accepts no work, or why its sends are rejected; null if there is no such
+   * reason.
    */
   readonly reason: string | null;
   /** Number of undecided nonces of the lane at its last poll. */
@@ -41,8 +41,8 @@ export interface LaneStatus extends LaneIdentity {
 export interface LaneFacts extends Pick<LaneStatus, 'isConfigured' | 'isRetiring'> {
   readonly isHeld: boolean;
   /**
-   * Reason why the state of the chain allows no work on the lane, as of the last poll; null if
-   * there is no such reason.
+   * Reason in the last poll of the chain why the lane may accept no work; null if there is no such
+   * reason.
    */
   readonly obstacle: string | null;
   readonly problem: AccountProblem | null;
@@ -90,7 +90,7 @@ export class LaneStateLog {
 
   note(lanes: readonly LaneStatus[]): void {
     for (const { address, role, state, reason } of lanes) {
-      // A full lane is working as well, so do not log changes between full and ready.
+      // A full lane works correctly as well, so do not log changes between `full` and `ready`.
       const now = [state === 'full' ? 'ready' : state, reason ?? ''].join(' ').trim();
       const before = this.#states.get(address);
       if (now === before) continue;

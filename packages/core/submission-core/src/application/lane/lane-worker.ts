@@ -25,7 +25,7 @@ import { SettledBlocks } from './settled-blocks.js';
 
 /**
  * Capacity of a lane for work, computed from its rows and the chain head. `given` is the number of
- * attempts assigned to the lane since then.
+ * attempts that were assigned to the lane after this computation.
  */
 export interface LaneCapacity extends LaneRoom {
   readonly worker: LaneWorker;
@@ -56,7 +56,8 @@ const HEAD_LIVES_INTERVALS = 3;
 
 /**
  * Worker of one lane, independent of all other lanes. Tasks that may send run one after another.
- * Results that the chain shows for the lane's nonces are written at once. Sends run concurrently.
+ * The results that the chain shows for the lane's nonces are written without waiting for these
+ * tasks. Sends run concurrently.
  */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
@@ -149,16 +150,16 @@ export class LaneWorker {
   }
 
   /**
-   * Returns the cause of a rejection that blames the account; null if the account can't be checked
-   * now.
+   * Returns the cause of a rejection that may be due to the account; null if the account can't be
+   * checked now.
    */
   diagnose(hasOtherLane: boolean): Promise<RejectionCause | null> {
     return this.#diagnosis.causeOf(hasOtherLane);
   }
 
   /**
-   * Polls the chain and does the work that follows for this lane. Abandons a poll that exceeds its
-   * timeout.
+   * Polls the chain for this lane, and then does the work that the results require. Abandons a poll
+   * that exceeds its timeout.
    * @throws DomainError
    */
   async poll(): Promise<void> {
@@ -284,9 +285,10 @@ export class LaneWorker {
   /**
    * True if this poll may skip reading the rows.
    *
-   * A poll that a send or a node's message triggers early concerns only transactions in flight.
-   * Rows are then read once per poll interval only. Condition: the last read found no obstacle and
-   * no quarantine, and the chain has not passed the ledger's next nonce.
+   * A poll that a send or a node's message triggers early concerns only transactions in flight. The
+   * rows are then read only once per poll interval. Two conditions must hold: the last read of the
+   * rows found no obstacle and no quarantine, and the account's nonce on chain is not above the
+   * ledger's next nonce.
    */
   #knowsRows({ accounts }: ChainHead, fence: bigint, nowMs: number): boolean {
     const read = this.#rowsRead;
@@ -303,8 +305,8 @@ export class LaneWorker {
   }
 
   /**
-   * Compares the lane with the ledger. Then introduces the lane to the ledger, imports nonces that
-   * the chain has passed, or starts a quarantine.
+   * Compares the lane with the ledger. Depending on the result, introduces the lane to the ledger,
+   * imports nonces that the chain has consumed, or starts a quarantine.
    */
   async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
     const account: AccountState | undefined = head.accounts.get(this.lane.address);
@@ -431,7 +433,7 @@ function hasLandable({ transactions }: OpenNonce): boolean {
   return transactions.some(isLandable);
 }
 
-/** Returns the log fields of a nonce; the lane adds its own fields. */
+/** Returns the log fields of a nonce. The lane adds the log fields that identify the lane. */
 const nonceFields = ({ row, owner }: OpenNonce): LogFields => ({
   submission: owner?.id ?? null,
   nonce: String(row.nonce),

@@ -39,7 +39,10 @@ export interface ToStore {
   readonly checkpoint: Failpoint;
 }
 
-/** Rejections caused by a change in the rows of the nonce, not by the attempt. */
+/**
+ * Reasons of a rejected command that are due to a change of the nonce's rows, and not to the
+ * attempt.
+ */
 const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
   'stale_version',
   'nonce_taken',
@@ -110,7 +113,9 @@ export class Lane {
     return this.#turns.underway === 0;
   }
 
-  /** Runs `work` after all earlier work of this lane. Rejects with the error of `work`. */
+  /**
+   * Runs `work` after all earlier work of this lane has ended. Rejects with the error of `work`.
+   */
   inTurn(work: () => Promise<void>): Promise<void> {
     const turns = this.#turns;
     turns.underway += 1;
@@ -128,9 +133,9 @@ export class Lane {
   }
 
   /**
-   * St-P: assigns a nonce to the attempt and sends its transaction, after all earlier work of the
-   * lane. Abandons the work after a timeout. Backs off an attempt that can't be prepared now.
-   * Returns true if the attempt no longer waits. Never rejects.
+   * Assigns a nonce to the attempt and sends its transaction, after all earlier work of the lane
+   * (row St-P of the transition table). Abandons the work after a timeout. Backs off an attempt
+   * that can't be prepared now. Returns true if the attempt no longer waits. Never rejects.
    */
   async prepare(attempt: Attempt, head: ChainHead): Promise<boolean> {
     const { clock, logger, revalidator } = this.deps;
@@ -159,8 +164,8 @@ export class Lane {
 
   async #giveNonce(attempt: Attempt, { accounts, gasPrices }: ChainHead): Promise<boolean> {
     const call = await this.hints.hashOf(attempt);
-    // The called contract would execute a repeated call. If this ledger is a copy, the other ledger
-    // may already have sent this call.
+    // The called contract would execute a repeated call once more. If this ledger is a copy, the
+    // service may already have sent this call with the original ledger.
     if (!attempt.replayProtected && !(await this.judge.isStillUpToChain())) return false;
     const account = accounts.get(this.address);
     // The nonces in memory may be older than the rows: on a conflict, read the rows and retry once.
@@ -261,8 +266,8 @@ export class Lane {
   }
 
   /**
-   * X: ends a waiting attempt that is no longer wanted. Returns false if the attempt still waits
-   * because a rollback could put its call on chain.
+   * Ends a waiting attempt that is no longer wanted (row X of the transition table). Returns false
+   * if the attempt still waits because a rollback could put its call on chain.
    */
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
@@ -280,7 +285,7 @@ export class Lane {
   }
 
   /**
-   * Queries the domain whether an attempt in flight is still wanted. If the query fails, the
+   * Checks with the domain whether an attempt in flight is still wanted. If this check fails, the
    * attempt remains wanted.
    */
   async checkWanted(attempt: Attempt): Promise<void> {
@@ -319,8 +324,8 @@ export class Lane {
   }
 
   /**
-   * Returns the resource bounds of a no-op at the ceiling price: no unknown transaction can offer a
-   * higher price.
+   * Returns the resource bounds of a no-op at the ceiling price, which no unknown transaction can
+   * exceed.
    */
   noopAtCeiling(head: ChainHead): ResourceBounds {
     const bounds = this.noopBounds(head);

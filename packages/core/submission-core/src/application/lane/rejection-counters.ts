@@ -4,8 +4,8 @@ import type { SendAnswer } from '../../ports/chain.port.js';
 import { isUnanswered } from './send-results.js';
 
 /**
- * Number of consecutive rejections of a call after which a no-op replaces it, although the call may
- * still be broadcast.
+ * Number of consecutive rejections of a call after which a no-op replaces the call. The bytes of
+ * the call may still be broadcast at that time.
  */
 const REFUSED_TOO_OFTEN = 3;
 

@@ -3,25 +3,25 @@ import { NONCE_REFUSED, type SendAnswer } from '../../ports/chain.port.js';
 import type { Rejection } from './sender.js';
 
 /**
- * Rejection code whose cause may be the call. If the account is the cause, the account check
- * detects this.
+ * Rejection code whose cause may be the call. If the account is the cause instead, the account
+ * check finds this out.
  */
 const MAY_BE_OF_CALL = 'VALIDATION_FAILURE';
 
 /**
  * Age from which a rejection is ignored, in ms. A rejected attempt is sent again every few seconds.
- * An older rejection therefore means that no attempt waits; only the next send can show whether the
- * lane can send.
+ * If the last rejection is older than this, no attempt is waiting. Only the next send can then show
+ * whether the lane can send.
  */
 const CURRENT_MS = 30_000;
 
 /**
- * Number of consecutive sends without an accepting node after which the lane is considered unable
+ * After this number of consecutive sends that no node has accepted, the lane is considered unable
  * to send.
  */
 const UNANSWERED_IN_A_ROW = 3;
 
-/** Results of a lane's sends that show whether it can send. */
+/** Results of the last sends of a lane, which show whether the lane is able to send. */
 export class SendResults {
   #unanswered = 0;
   #rejection: { readonly code: string; readonly atMs: number } | null = null;
@@ -40,8 +40,8 @@ export class SendResults {
   }
 
   /**
-   * Code of the last rejection or failure. Null if a send was accepted since, or if the code is too
-   * old.
+   * Code of the last rejection or failure. Null if a later send was accepted, or if the rejection
+   * is too old.
    */
   get rejection(): string | null {
     const rejection = this.#rejection;
@@ -51,8 +51,8 @@ export class SendResults {
 }
 
 /**
- * True for a rejection that no caller can cause: the resource bounds of a transaction (amounts and
- * prices) follow from settings and from the chain.
+ * True for a rejection that no caller can cause. The resource bounds of a transaction (amounts and
+ * prices) do not depend on callers: they follow from settings and from the chain.
  */
 const isOfLane = (answer: SendAnswer): answer is Rejection =>
   answer.kind === 'refused' && answer.cause !== 'call' && answer.code !== MAY_BE_OF_CALL;

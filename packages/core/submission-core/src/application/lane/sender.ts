@@ -30,8 +30,8 @@ export interface SendListener {
   /** Returns true if refusals are never accepted as proof. */
   readonly isStrict: () => boolean;
   /**
-   * Returns the verified cause of a rejection that blames the account. Null if the cause can't be
-   * determined now; then no refusal is recorded.
+   * Returns the verified cause of a rejection that may be due to the account. If the cause can't be
+   * determined now, returns null, and no refusal is recorded.
    */
   readonly diagnose: (rejection: Rejection) => Promise<RejectionCause | null>;
   /**
@@ -74,7 +74,10 @@ export class Sender {
     return this.deps.broadcaster.nodeFor(last);
   }
 
-  /** C: writes a claim to another send of stored bytes, then sends them. */
+  /**
+   * Writes a claim for a repeated send of stored bytes, then sends the bytes (row C of the
+   * transition table).
+   */
   async claimAndSend(
     claim: LaneSlot,
     transaction: SendableTransaction,
@@ -183,7 +186,10 @@ export class Sender {
       this.listener.refusedInVain(claim.nonce, hash, answer);
   }
 
-  /** K2: records a refusal. Returns false if the refusal proves nothing. */
+  /**
+   * Records a refusal (row K2 of the transition table). Returns false if the refusal proves
+   * nothing.
+   */
   async #recordRejection(claim: LaneSlot, hash: Felt, rejection: Rejection): Promise<boolean> {
     const cause =
       rejection.cause === 'account' ? await this.listener.diagnose(rejection) : rejection.cause;

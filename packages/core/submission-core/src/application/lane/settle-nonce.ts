@@ -21,7 +21,7 @@ interface Consumption {
   readonly evidence: ChainEvidence;
 }
 
-/** S: records the transaction that consumed a nonce. */
+/** Records the transaction that consumed a nonce (row S of the transition table). */
 export async function settle(
   lane: Lane,
   claim: LaneSlot,
@@ -58,8 +58,8 @@ export async function settle(
 }
 
 /**
- * Searches for the transaction that consumed a nonce, if none of the stored hashes did. Accepts
- * only a transaction found in a block with our sender and this nonce.
+ * Searches for the transaction that consumed a nonce, if no stored transaction did. Accepts only a
+ * transaction in a block that has our account as the sender and this nonce.
  */
 export async function findConsumer(
   lane: Lane,
@@ -71,13 +71,14 @@ export async function findConsumer(
   if (hash === null) return;
   const [reportedStatus] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, reportedStatus);
-  if (consumer === null || consumer.block.number > poll.head.blockNumber) return;
-  // The search made several requests, and different replicas of the node may have answered them.
+  if (consumer === null) return;
+  // The search made several requests, which different replicas of the node may have answered. So
+  // confirm the block with a closing read.
   const evidence = await lane.deps.reader.confirm(headOf(poll.head), [consumer.block.number]);
   if (!confirms(evidence, consumer.block)) return;
   const found = { consumer, evidence };
-  // Transactions are stored before they are sent. If this ledger sent the consumer, rows that are
-  // read after the evidence therefore contain it.
+  // Every transaction is stored before it is sent. If the consumer was sent with this ledger, the
+  // rows that are read after the evidence therefore contain the consumer.
   const now = (await lane.nonces.read()).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
@@ -88,11 +89,11 @@ export async function findConsumer(
 /**
  * Settles a nonce with a transaction of our account that is not in the ledger.
  *
- * If the transaction is a call of the domain or a no-op, another ledger of ours sent it, so this
- * ledger is behind its chain. The quarantine is written before the nonce is settled: otherwise this
- * ledger could send a submission that the other ledger has sent. Any other transaction means that a
- * third party has the account's key. An unreadable transaction is treated as ours until evidence
- * shows otherwise.
+ * If the transaction is a call of the domain or a no-op, our service sent it with another ledger.
+ * So this ledger is behind its chain. The quarantine is written before the nonce is settled.
+ * Otherwise this service could send a submission that it has already sent with the other ledger.
+ * Any other transaction means that a third party has the account's key. An unreadable transaction
+ * is treated as ours until evidence shows otherwise.
  */
 async function settleForeign(
   lane: Lane,
@@ -125,8 +126,8 @@ async function settleForeign(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',
     );
-  // Another ledger of ours sent the transaction: the quarantine is the alarm, and no third party
-  // has the key.
+  // Our service sent the transaction with another ledger, so no third party has the key. The
+  // quarantine already alerts the operator.
   if (mayBeOurs) return;
   lane.alarms.foreign += 1;
   logger.error(
@@ -137,9 +138,9 @@ async function settleForeign(
 }
 
 /**
- * Puts the lane into quarantine up to the nonce window above the consumed nonce. Returns false if
- * the quarantine could not be written. The end of the quarantine is moved up once the quarantine
- * has aged.
+ * Puts the lane into quarantine. The quarantine covers all nonces that are at most one nonce window
+ * above the consumed nonce. Returns false if the quarantine could not be written. Once the
+ * quarantine has aged, its upper end is raised.
  */
 async function isBehindSince(
   lane: Lane,

@@ -12,14 +12,14 @@ import { KnownChain } from './known-chain.js';
 import type { Lane } from './lane.js';
 
 /**
- * Number of rows that one poll reads from the newest and from the oldest end. Later polls read the
- * remaining rows.
+ * Maximum number of the newest rows, and of the oldest rows, that one poll reads. Later polls read
+ * the remaining rows.
  */
 const BATCH = 200;
 /**
- * Maximum number of rows made final per poll, each with a separate write. L1 accepts hours of
- * blocks at once. The number is far above the number of nonces that a lane settles between two
- * polls.
+ * Maximum number of rows made final per poll, each with a separate write. L1 accepts the blocks of
+ * several hours at once. The number is far above the number of nonces that a lane settles between
+ * two polls.
  */
 const MAX_FINALIZED = 50;
 
@@ -30,8 +30,8 @@ interface SettledRow {
 }
 
 /**
- * Interval after which rows are reread even if this process has not written to the lane, in ms.
- * Another instance that reads the chain back may have adopted outcomes.
+ * Interval in ms after which rows are reread, even if this process has not written to the lane.
+ * Another instance may have adopted outcomes while it searched the chain for calls.
  */
 const REREAD_MS = 60_000;
 
@@ -48,7 +48,7 @@ interface Unfinal {
   readonly oldest: readonly SettledRow[];
 }
 
-/** The newest final row, or all final rows while a final row is in doubt. */
+/** The newest final row. While a final row is in doubt, all final rows. */
 interface Final {
   readonly atMs: number;
   readonly rows: readonly SettledRow[];
@@ -67,9 +67,9 @@ interface Undone extends Doubt {
 }
 
 /**
- * U and F: compares the blocks that settled a lane's nonces with the node's chain. Blocks known to
- * be below a confirmed block are not queried, so a poll usually queries one height. Each write is
- * based on a closing read of the same poll.
+ * Compares the blocks that settled a lane's nonces with the node's chain (rows U and F of the
+ * transition table). Blocks that are known to be below a confirmed block are not queried, so a poll
+ * usually queries one height. Each write is based on a closing read of the same poll.
  */
 export class SettledBlocks {
   readonly #known = new KnownChain();
@@ -78,7 +78,10 @@ export class SettledBlocks {
   readonly #doubts = new Map<bigint, Doubt>();
   /** Fence of the lease under which the cached final rows and doubts were read. */
   #fence: bigint | null = null;
-  /** Hash of a head whose chain contains all final rows; null if unknown. */
+  /**
+   * Hash of a head whose chain contains the blocks of all final rows; null if no such head is
+   * known.
+   */
   #linkedTo: Felt | null = null;
   #followedAtMs: number | null = null;
   /** Rows made final in the current poll. */
@@ -90,8 +93,9 @@ export class SettledBlocks {
    * Returns the heights for this poll's closing read, the most urgent first; null while no
    * comparison is due.
    *
-   * A poll that a send or a pushed message triggers early concerns only transactions in flight.
-   * Settled rows, of which a lane has hundreds, are compared at the poll interval of the settings.
+   * A poll that a send or a pushed message triggers early concerns only transactions in flight. A
+   * lane has hundreds of settled rows. These rows are compared only at the poll interval of the
+   * settings.
    */
   async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
@@ -119,8 +123,8 @@ export class SettledBlocks {
 
   /**
    * Writes the results of this poll's closing read.
-   * @param left heights beyond the limit of one closing read; they are queried with separate
-   *   closing reads
+   * @param left heights that exceeded the limit of this closing read; additional closing reads
+   *   query these heights
    */
   async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
     this.#finalized = 0;
@@ -134,8 +138,8 @@ export class SettledBlocks {
   }
 
   /**
-   * Compares the rows with the evidence and writes the differences. Returns the heights that need
-   * separate reads now, because the known chain was undone.
+   * Compares the rows with the evidence and writes the differences. If a block of the known chain
+   * was undone, returns the heights that need additional reads now.
    */
   async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
     // Rows at the time when the heights were chosen. The ledger rejects a write if a row has
@@ -147,8 +151,8 @@ export class SettledBlocks {
       return [];
     const { newest, oldest } = rows;
     const compared = [...newest, ...oldest, ...final];
-    // Do not await between here and the first write, so that all decisions are based on one known
-    // chain.
+    // Do not await between here and the first write. Otherwise the known chain could change between
+    // the decisions.
     const lost = this.#known.undoneBy(evidence);
     const undoneOf = (row: SettledRow): BlockRef | null => {
       if (contradicts(evidence, row.block)) return row.block;
@@ -174,8 +178,8 @@ export class SettledBlocks {
   }
 
   /**
-   * Returns the row if the evidence of two different heads contradicts the same block. Evidence of
-   * one head is not enough to undo a final row.
+   * Returns the row if two different heads contradict the same block. A contradiction by one head
+   * is not enough to undo a final row.
    */
   #repeated(row: SettledRow, undone: BlockRef | null, evidence: ChainEvidence): readonly Undone[] {
     const doubt = this.#doubts.get(row.nonce);
@@ -284,9 +288,9 @@ export class SettledBlocks {
   }
 
   /**
-   * Reads the newest final row, or all final rows while a final row is in doubt. Another instance
-   * may have held the lane and written in between, so a new lease starts without cached rows and
-   * doubts.
+   * Reads the newest final row, or all final rows while a final row is in doubt. Before a new
+   * lease, another instance may have held the lane and written rows. A new lease therefore starts
+   * without cached rows and doubts.
    */
   async #readFinal(): Promise<readonly SettledRow[]> {
     const { fence } = this.lane.lease;
@@ -306,8 +310,8 @@ export class SettledBlocks {
   }
 
   /**
-   * True if the first head suggests that the row is final. The write itself is based on the closing
-   * read.
+   * True if the first head of the poll suggests that the row is final. The write itself is based on
+   * the closing read.
    */
   #mayBeFinal(block: BlockRef, settlement: Settlement, { l1BlockNumber }: ChainHead): boolean {
     const isBelowL1 = l1BlockNumber !== null && block.number <= l1BlockNumber;

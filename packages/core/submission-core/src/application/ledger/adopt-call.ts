@@ -6,8 +6,8 @@ import type { MachineDependencies } from '../dependencies.js';
 type AdoptParts = Pick<MachineDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
 
 /**
- * Q2: writes the outcome of a transaction on chain that the domain recognises as one of its calls.
- * Returns false if nothing was written.
+ * Writes the outcome of a transaction on chain that the domain recognises as one of its calls (row
+ * Q2 of the transition table). Returns false if nothing was written.
  */
 export async function adopt(
   deps: AdoptParts,
@@ -31,8 +31,8 @@ export async function adopt(
 }
 
 /**
- * True if a ledger of this service sent the transaction: the transaction is a call of the domain,
- * or a no-op.
+ * True if this service sent the transaction, with this ledger or another ledger. This is the case
+ * for calls of the domain and for no-ops.
  */
 export function isOurs(
   deps: Pick<AdoptParts, 'calls'>,
@@ -42,8 +42,8 @@ export function isOurs(
 }
 
 /**
- * Returns the submission whose call a transaction of our account executed. Null for any other
- * transaction that was signed with the account's key.
+ * Returns the submission whose call the transaction executed. The transaction was signed with our
+ * account's key. Null if the transaction is not a call of the domain.
  */
 function recognised(
   { calls: reader }: Pick<AdoptParts, 'calls'>,

@@ -10,7 +10,10 @@ export interface AcceptanceSources {
   readonly accounts: readonly Felt[];
 }
 
-/** Thrown if the node serves another chain, or has no such account. */
+/**
+ * Thrown if the node serves another chain than the configured chain, or if an account does not
+ * exist there.
+ */
 export class NothingToAccept extends Error {
   override readonly name = 'NothingToAccept';
 }

@@ -8,8 +8,8 @@ import type { SubmissionSettings } from '../settings.js';
 import { UnexplainedNonces } from './unexplained-nonces.js';
 
 /**
- * Number of failed reads of accounts that the ledger does not know, after which the other accounts
- * start without these accounts.
+ * Maximum number of failed reads of accounts that were not introduced to the ledger. After this
+ * number, the service starts with the other accounts only.
  */
 const MOST_FAILURES = 3;
 /** Age from which an undecided nonce is logged, in ms. */
@@ -46,7 +46,10 @@ export type NotJudged =
   /** The ledger may be a copy and recovers as if it were one. It waits for another `waitsMs`. */
   | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
 
-/** Nonce and block of an account at its first comparison. This ledger assigned all later nonces. */
+/**
+ * Nonce and block of an account at its first comparison with the ledger. All later nonces of the
+ * account were assigned by this ledger.
+ */
 interface Compared {
   readonly nonce: bigint;
   readonly block: number;
@@ -61,7 +64,7 @@ interface Jump {
   readonly nextNonce: bigint;
 }
 
-/** Combined view of all nodes' heads. */
+/** View that combines the heads of all nodes. */
 interface View {
   /** Height of the newest head that can prove the absence of transactions. */
   readonly block: number;
@@ -72,10 +75,11 @@ interface View {
 }
 
 /**
- * Decides once per process whether the ledger is up to its chain. Until then no transaction is sent
- * and no attempt ends: if this ledger is a copy, the other ledger may have sent a waiting call from
- * any lane. Only a block younger than this process proves that no transaction is missing. Any
- * response of a node, even an old one, can prove that a transaction is missing.
+ * Decides once per process whether the ledger is up to its chain. Before this decision, no
+ * transaction is sent and no attempt ends. The reason: if this ledger is a copy, a lane may already
+ * have sent a waiting call with the original ledger. Only a block younger than this process proves
+ * that no transaction is missing. Any response of a node, even an old one, can prove that a
+ * transaction is missing.
  */
 export class LedgerJudge {
   /** Reason why nothing is sent; null once the ledger is up to its chain. */
@@ -94,9 +98,9 @@ export class LedgerJudge {
   readonly #configured: readonly Felt[];
   readonly #unexplained: UnexplainedNonces;
   /**
-   * Compares block times with the clock of a store that uses the machine's time. Such a store never
-   * goes back, so it stays ahead after the machine's clock was ahead. Null if the store has a
-   * separate clock.
+   * Compares block times with the clock of a store that uses the machine's time. The time of such a
+   * store never decreases. If the machine's clock was too far ahead once, the store's time
+   * therefore remains too high. Null if the store has its own clock.
    */
   readonly #agreement: ClockAgreement | null;
 
@@ -146,17 +150,18 @@ export class LedgerJudge {
   }
 
   /**
-   * Compares all accounts again, right before the service sends a call whose contract would execute
-   * a repetition. Returns true if no account is ahead of the ledger on any node and the store was
-   * not replaced, for example by a promoted replica.
+   * Compares all accounts again. Called right before the service sends a call that its contract
+   * would execute a second time if it were repeated. Returns true if two conditions hold: no
+   * account is ahead of the ledger on any node, and the store was not replaced, for example by a
+   * promoted replica.
    * @throws DomainError
    */
   async isStillUpToChain(): Promise<boolean> {
     const { ledger } = this.deps;
     const lanes = this.#knownOf(await ledger.state());
     const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
-    // Read the chain before the rows, so that the nonces of an up-to-date ledger are never below
-    // those of the chain.
+    // Read the chain before the rows. Otherwise the nonces on chain could be above the nonces of a
+    // ledger that is up to its chain.
     const state = await ledger.state();
     const known = this.#knownOf(state);
     const jumped = await this.#unexplained.firstAhead(known, view?.nonces, state.nowMs);
@@ -186,8 +191,8 @@ export class LedgerJudge {
     const heads = await this.#headsInTime([...known.map(addressOf), ...unmet]);
     const [unread] = unmet;
     if (heads === null) return unread === undefined ? { why: 'NO_ANSWER' } : this.#failed(unread);
-    // Read the chain before the rows, so that the nonces of an up-to-date ledger are never below
-    // those of the chain.
+    // Read the chain before the rows. Otherwise the nonces on chain could be above the nonces of a
+    // ledger that is up to its chain.
     const state = await ledger.state();
     const lanes = this.#knownOf(state).filter(({ address }) =>
       known.some((lane) => lane.address === address),
@@ -250,9 +255,9 @@ export class LedgerJudge {
   /**
    * True if the unexplained nonce is no longer an obstacle.
    *
-   * A quarantine is durable and ends only by evidence. If the next nonce advances while another
-   * instance holds the lease, that instance follows the lane. The lease alone is no proof, since a
-   * restored copy may contain an old lease.
+   * A quarantine is durable, and only evidence ends it. If the ledger's next nonce increases while
+   * another instance holds the lease, that instance is following the lane. The lease alone proves
+   * nothing, since a restored copy of the ledger may contain an old lease.
    */
   #isExplained(
     jump: Jump,
@@ -271,8 +276,8 @@ export class LedgerJudge {
       return { why: 'ACCOUNT_NOT_READ', lane: address };
     const first = this.#judgedAt.get(address) ?? { nonce, block: view.block };
     this.#judgedAt.set(address, first);
-    // A rollback undoes some of the nonces that the chain had passed. A lagging node does not undo
-    // nonces.
+    // After a rollback, the account's nonce on chain may be lower than at the first comparison. A
+    // lagging node also shows a lower nonce, but does not undo any nonce.
     const passed = view.block >= first.block && nonce < first.nonce ? nonce : first.nonce;
     const [lowest] = await this.deps.ledger.openNonces(address);
     if (lowest === undefined || lowest.row.nonce >= passed) return null;
@@ -280,7 +285,10 @@ export class LedgerJudge {
     return { why: 'NONCE_UNDECIDED', lane: address, nonce: lowest.row.nonce };
   }
 
-  /** Returns the reason why this head can't prove the absence of transactions; null if it can. */
+  /**
+   * Returns the reason why this head can't prove the absence of transactions. Null if the head can
+   * prove it.
+   */
   #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
     const { lastBlock, nowMs } = state;
     if (this.settings.needsYoungHead) {
@@ -350,7 +358,7 @@ export class LedgerJudge {
 
 /**
  * Combines the heads; null if no head is usable. The nonces of unusable heads are included, since
- * they still prove that these nonces exist.
+ * these heads still prove that the nonces were used.
  */
 function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
   const usable = heads.filter(isUsable);

@@ -20,9 +20,9 @@ export type RecoveryParts = Pick<
 >;
 
 /**
- * Recovers a ledger that is behind its chain. Once every nonce in question is consumed, the
- * recovery reads our accounts' transactions since the ledger's last known block. Then the outcomes
- * of unknown calls are written and new work is allowed.
+ * Recovers a ledger that is behind its chain. The recovery waits until the chain has consumed every
+ * nonce of the quarantines. Then it reads our accounts' transactions since the ledger's last known
+ * block and writes the outcomes of unknown calls. After that, new work is allowed.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -47,7 +47,7 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
         await this.#end([address]);
     }
-    // The lanes of a possible copy are about to be put into quarantine.
+    // If the ledger may be a copy, its lanes will soon be in quarantine. Wait until then.
     if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
     if (behind.length === 0) {
       const known = new Set(
@@ -89,15 +89,15 @@ export class LedgerRecovery {
   }
 
   /**
-   * Adopts the outcomes of unknown calls. Returns false if the chain was rolled back during the
-   * read, or if several views of the chain were read. Also returns false if the node does not show
-   * every nonce in question as consumed. The read is repeated after false.
+   * Adopts the outcomes of unknown calls. Returns false in three cases: the chain was rolled back
+   * during the read, different reads saw different chains, or the node does not show every nonce of
+   * the quarantines as consumed. The caller repeats the read after false.
    */
   async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
-    // Blocks above the head of a lagging node may contain transactions of the lost ledger.
+    // If the node lags behind, blocks above its head may contain transactions of the lost ledger.
     const isComplete = behind.every(
       ({ address, quarantine }) =>
         (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
@@ -133,7 +133,10 @@ export class LedgerRecovery {
     return true;
   }
 
-  /** Logs a warning about a wrong time at most once per minute, since the wrong time may last. */
+  /**
+   * Logs a warning about a wrong time, but at most once per minute, since the time may remain wrong
+   * for long.
+   */
   #warnOfTime(fields: Readonly<Record<string, number>>): void {
     const nowMs = this.deps.clock.monotonicMs();
     if (this.#warnedAtMs !== null && nowMs - this.#warnedAtMs < NOTE_EVERY_MS) return;

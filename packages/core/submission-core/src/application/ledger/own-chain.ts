@@ -2,15 +2,15 @@ import type { Felt } from '@sotto/kernel';
 import type { MachineDependencies } from '../dependencies.js';
 
 /**
- * Interval at which the node's chain is compared with the ledger's, in ms. A comparison costs one
- * small request.
+ * Interval at which the node's chain is compared with the ledger's chain, in ms. A comparison costs
+ * one small request.
  */
 const COMPARE_EVERY_MS = 10_000;
 
 /**
- * Compares the node's chain with the ledger's while the machine runs. A node's address may change
- * to another chain or to a restarted development chain. The machine would mistake that node's
- * responses for a rollback and send transactions in flight to it.
+ * Compares the node's chain with the ledger's chain while the machine runs. The node's address may
+ * begin to serve another chain, or a restarted development chain. The machine would mistake the
+ * responses of that node for a rollback, and would send transactions in flight to it.
  */
 export class OwnChain {
   #genesisHash: Felt | null = null;

@@ -50,7 +50,7 @@ export async function firstUnknownBlock(
  */
 export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
-/** Account whose calls are searched, and the sources of the search. */
+/** Account whose calls are searched on chain, and the ports that this search uses. */
 export interface ReadBack {
   readonly address: Felt;
   readonly deps: Pick<MachineDependencies, 'reader' | 'history' | 'accountHistory' | 'calls'>;
@@ -58,13 +58,12 @@ export interface ReadBack {
 }
 
 /**
- * Detects whether another ledger of ours has used an account that was not introduced to this
- * ledger. If another ledger has used it, this ledger is an earlier copy and behind its chain.
+ * Detects whether our service has used an account with another ledger. The account was not
+ * introduced to this ledger. If the account was used, this ledger is an older copy and behind its
+ * chain.
  */
 export class SentCalls {
-  /**
-   * Range of blocks that are still to be read, from the newest down; null before the first call.
-   */
+  /** Range of blocks that are still to be read, newest blocks first; null before the first call. */
   #left: { readonly from: number; readonly to: number } | null = null;
   /** Highest block that was read or is still to be read. */
   #upTo = -1;
@@ -77,8 +76,9 @@ export class SentCalls {
   constructor(private readonly of: ReadBack) {}
 
   /**
-   * Returns true if the account has sent calls up to this nonce and head, and false if it has not.
-   * Returns the reason if this is not known yet. Rejects with the node's error.
+   * Returns true if the account has sent calls below this nonce and up to this head, and false if
+   * it has not sent any. If this is not known yet, returns the reason. Rejects with the node's
+   * error.
    */
   async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | NotRead> {
     if (nonce === 0n) return false;

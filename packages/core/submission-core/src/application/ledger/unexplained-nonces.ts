@@ -9,13 +9,14 @@ interface Shown {
 }
 
 /**
- * Account nonces that a node has shown and that the ledger cannot explain. Either the ledger has
- * not assigned them, or one of the nonces below is free: no transaction of ours could have consumed
- * it. A lost ledger may have consumed such a nonce with the call that is about to be sent.
+ * Account nonces that a node has shown and that the ledger cannot explain. First case: the ledger
+ * has not assigned the nonces below. Second case: one of the nonces below is free, so no
+ * transaction of this ledger could have consumed that nonce. The service may then have sent the
+ * call that it is about to send before, under that nonce and with a lost ledger.
  *
- * Another node may not show the nonce yet, and a rollback may undo it. The nonce is therefore
- * stored until it is explained, or until no transaction of that time can remain in a mempool. An
- * imported row without transactions is treated as shown by a node.
+ * Another node may not show the nonce yet, and a rollback may undo the nonce. The nonce is
+ * therefore stored until it is explained, or until no transaction of that time can remain in a
+ * mempool. An imported row without transactions is treated like a nonce that a node has shown.
  */
 export class UnexplainedNonces {
   readonly #shown = new Map<Felt, Shown>();

@@ -2,8 +2,8 @@ import type { Attempt, BlockRef } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
 
 /**
- * Number of submissions below the found number that are checked again. A series sends far fewer
- * submissions during a rollback.
+ * Number of submissions below the found submission that are checked again. During a rollback, a
+ * series sends far fewer submissions than this number.
  */
 const LOOKBACK = 8;
 
@@ -19,9 +19,9 @@ export interface NextSubmission {
   /** Last attempt under the key; null if the key has no attempt. */
   readonly last: Attempt | null;
   /**
-   * Block that contains the preceding submission. The next submission is planned at this block or a
-   * later one. Null for the first submission, and if the block is unknown (an outcome of a lost
-   * ledger).
+   * Block that contains the preceding submission. The next submission is planned at this block or
+   * at a later block. Null for the first submission. Also null if the block is unknown, because the
+   * outcome was adopted from the chain.
    */
   readonly after: BlockRef | null;
 }
@@ -68,8 +68,9 @@ export class RepeatedSubmissions {
   }
 
   /**
-   * Returns the lowest number that has not succeeded. While the ledger undoes outcomes after a
-   * rollback, a submission may still be recorded as succeeded although a lower one no longer is.
+   * Returns the lowest number whose submission has not succeeded. While the ledger undoes outcomes
+   * after a rollback, a submission may still be recorded as succeeded, although a submission with a
+   * lower number is no longer recorded as succeeded.
    */
   async #lowestOpen(series: string, start: number, found: number): Promise<number> {
     let lowest = found;

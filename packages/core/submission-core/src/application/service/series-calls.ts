@@ -12,8 +12,8 @@ export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
   readonly address: Felt;
   readonly purpose: CallPurpose;
   /**
-   * Fingerprint of the call. Differs from every fingerprint of a plan, because a plan's fingerprint
-   * includes its block and a call does not contain that block.
+   * Fingerprint of the call. Never equals the fingerprint of a planned submission: that fingerprint
+   * includes the block of the plan, which is not part of the call.
    */
   readonly fingerprint: string;
   /** @default false */
@@ -32,11 +32,11 @@ export interface SeriesOfCalls {
 }
 
 /**
- * Reads repeated calls back from the chain. A call does not contain the number of its key. Each
- * call is therefore assigned the number that was next in its series when the ledger was last read.
- * This is the call that was in flight or waiting when the ledger was lost or copied. If several
- * calls are found, the first one gets the outcome. The ledger rejects the other calls and later
- * skips their numbers.
+ * Recognises calls of a series on chain. A call does not contain the number of its key. Each call
+ * is therefore assigned the number that was next in its series when the ledger was last read. The
+ * submission with this number was in flight or waiting when the ledger was lost or copied. If
+ * several calls are found, the first call gets the outcome. The ledger rejects the other calls and
+ * later skips their numbers.
  */
 export class SeriesCalls implements CallReader {
   #keys: ReadonlyMap<Felt, string> = new Map();
@@ -48,7 +48,7 @@ export class SeriesCalls implements CallReader {
 
   /**
    * Reads the next number of each series from the ledger. Call this before the submission engine
-   * starts; until then no call is read back.
+   * starts; until then no call on chain is recognised.
    */
   async learn(): Promise<void> {
     const next = await Promise.all(

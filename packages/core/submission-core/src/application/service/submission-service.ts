@@ -15,8 +15,8 @@ import type { SubmissionNotifier } from '../submission-notifier.js';
 import type { FailpointHook } from '../settings.js';
 
 /**
- * Interval at which a waiting caller's row is reread without a notification, in ms. Another
- * instance may hold the lane and write the row.
+ * Interval in ms at which the row of an attempt is reread for a waiting caller, even without a
+ * notification. Another instance may hold the lane and write the row.
  */
 const REREAD_INTERVAL_MS = 1_000;
 
@@ -29,8 +29,8 @@ const OVER = 'over';
 /** Age after which a queue's length is reread, in ms. A queue that seems full is always reread. */
 const LENGTH_LIVES_MS = 250;
 /**
- * Maximum number of accepted, unchanged attempts that are stored in memory. Beyond this number,
- * rows are read.
+ * Maximum number of attempts that this instance remembers as accepted and unchanged. The rows of
+ * all other attempts are read.
  */
 const MAX_UNCHANGED = 10_000;
 
@@ -87,15 +87,17 @@ export class SubmissionService implements Submissions {
   /** Number of attempts of each role that this instance has accepted since the start. */
   readonly #accepted = new Map<LaneRole, number>();
   /**
-   * Ids of attempts known to be waiting. The rows of these attempts need not be read until they
-   * change.
+   * Ids of attempts that are known to wait for a lane. The row of such an attempt need not be read
+   * until the attempt changes.
    */
   readonly #unchanged = new Set<string>();
 
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: SubmissionNotifier,
-    /** Wakes the lanes. `isKnown` is true if the lanes have received the work from `changes`. */
+    /**
+     * Wakes the lanes. `isKnown` is true if `changes` has already sent the new work to the lanes.
+     */
     private readonly wakeLanes: (work: { readonly isKnown: boolean }) => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
@@ -147,7 +149,7 @@ export class SubmissionService implements Submissions {
       fingerprint,
       calldata,
     });
-    // Lanes may still have the attempt's previous call in memory.
+    // Lanes may still have the previous call of the attempt in memory, so make them read the row.
     if (applied) this.#wakeAll({ isKnown: false });
     return applied;
   }
@@ -201,8 +203,8 @@ export class SubmissionService implements Submissions {
   }
 
   /**
-   * True if the queue has room by its last known length. The count is read again before a request
-   * is rejected.
+   * True if the last known length of the queue is below the limit. The length is read again before
+   * a request is rejected.
    */
   #hasRoom(role: LaneRole): boolean {
     const known = this.#lengths.get(role);
@@ -226,8 +228,8 @@ export class SubmissionService implements Submissions {
   }
 
   /**
-   * Returns an error if the queue is full, otherwise null. The count uses no lock: concurrent
-   * requests to another instance may be accepted beyond the limit.
+   * Returns an error if the queue is full, otherwise null. The count uses no lock. So the queue may
+   * exceed its limit if another instance accepts requests at the same time.
    */
   #fullWith(waiting: number): QueueFull | null {
     const isFull = waiting + this.#entering >= this.settings.maxWaitingPerRole;

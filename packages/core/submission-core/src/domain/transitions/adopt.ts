@@ -11,13 +11,14 @@ import { NEW_ATTEMPT } from './request.js';
 type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
- * Q2: adopts the outcome of a call that a lost ledger had sent. The call is in a transaction of our
- * account at ACCEPTED_ON_L2, under a nonce that is settled as foreign.
+ * Adopts the outcome of a call that was sent with a lost ledger (row Q2 of the transition table).
+ * The call is in a transaction of our account at ACCEPTED_ON_L2, under a nonce that is settled as
+ * foreign.
  *
  * The last attempt of the call's key gets this outcome if the attempt waits, or if it ended without
- * a receipt: the chain corrects an end that only this ledger had decided. A new attempt is written
- * if the key is unknown, if the last attempt has reverted by a receipt, or if the last attempt
- * ended with a different request.
+ * a receipt. In the second case, the chain corrects an end that only this ledger had decided. A new
+ * attempt is written if the key is unknown, if the last attempt has reverted by a receipt, or if
+ * the last attempt ended with a different request.
  */
 export function adopt(
   { submission, consumer, lane, nonce, evidence }: Adopt,
@@ -35,8 +36,8 @@ export function adopt(
   if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
   if (lastAttempt?.state === 'broadcast') return reject('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
-  // The contract executes only one of the two requests, so the terms of the waiting request were
-  // not paid.
+  // The waiting request has other terms than the call on chain. The contract executes only one of
+  // the two, so the terms of the waiting request were not paid.
   const isOther = lastAttempt?.state === 'accepted' && !requestsSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;

@@ -43,7 +43,9 @@ export function openNonce(
   return { row: view.nonce };
 }
 
-/** S(n): returns the transactions under the nonce that could land. */
+/**
+ * Returns the transactions under the nonce that could land, called S(n) in the transition table.
+ */
 export function landable(view: MachineState): readonly TransactionRow[] {
   return view.transactions.filter(isLandable);
 }
@@ -89,16 +91,16 @@ export function storedRow(
 }
 
 /**
- * Returns the attempt without its nonce. The attempt waits for another nonce and is revalidated
- * before it gets one.
+ * Returns the attempt without its nonce. The attempt waits for another nonce, and is revalidated
+ * before it gets that nonce.
  */
 export function backToAccepted(attempt: Attempt): Attempt {
   return { ...attempt, state: 'accepted', lane: null, nonce: null, readmit: true };
 }
 
 /**
- * Ends the attempt without a receipt. If a transaction of the attempt has a receipt, the attempt
- * ends by that receipt.
+ * Ends the attempt without a receipt. Exception: if a transaction of the attempt has a receipt, the
+ * attempt ends with the outcome of that receipt.
  */
 export function ended(
   attempt: Attempt,
@@ -130,7 +132,7 @@ function executedElsewhere(
   { lane, nonce, hash, feeFri, execution }: Executed,
   atMs: number,
 ): Attempt {
-  // A settlement stores no revert reason.
+  // Settlements do not contain revert reasons, so the reason is unknown here.
   const outcome = {
     transactionHash: hash,
     revertReason: null,

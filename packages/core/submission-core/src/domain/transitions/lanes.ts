@@ -6,9 +6,9 @@ import { heldLane, openRow, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * Writes an open row for the lane's next nonce, which the chain has passed without this ledger. A
- * range of such nonces is written as one settled row. Also writes an open row for a nonce below the
- * lane's first one that a rollback has reopened.
+ * Writes an open row for the lane's next nonce, which the chain has consumed but this ledger has
+ * never assigned. A range of such nonces is written as one settled row. Also writes an open row for
+ * a nonce below the lane's first nonce, if a rollback has reopened that nonce.
  */
 export function importNonce(event: Event<'import'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -47,9 +47,9 @@ export const BY_UNKNOWN = {
 /**
  * Introduces a lane to the ledger at its nonce on chain.
  *
- * Nonces that a lost ledger may have used are in question, unless an operator has stated that no
- * transaction is in flight. If the ledger knows no lane at all, it is empty and may be behind its
- * chain.
+ * The lane gets a quarantine for the nonces that a lost ledger may have used, unless an operator
+ * has stated that no transaction is in flight. If the ledger knows no lane at all, the ledger is
+ * empty and may be behind its chain.
  */
 export function introduce(event: Event<'introduce'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -96,9 +96,9 @@ export function quarantine(event: Event<'quarantine'>, view: MachineState): Deci
 }
 
 /**
- * Ends the quarantine of lanes when every nonce in question is consumed. All lanes that are behind
- * end their quarantine together, because a lost ledger may have sent any key from any of these
- * lanes.
+ * Ends the quarantine of lanes when every nonce of the quarantine is consumed. All lanes that are
+ * behind end their quarantine together, because any key may have been sent from any of these lanes
+ * with the lost ledger.
  */
 export function endQuarantine(
   event: Event<'end_quarantine'>,

@@ -7,9 +7,10 @@ import { ended, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * A1–A3: accepts a submission. The attempt's row serves as the lock. A further attempt is accepted
- * only after the last one ended without success. If the contract does not protect the call against
- * repetition, that end must be final.
+ * Accepts a submission (rows A1–A3 of the transition table). The attempt's row serves as the lock.
+ * If the key already has an attempt, a further attempt is accepted only after the last attempt
+ * ended without success. If the contract does not protect the call against repetition, that end
+ * must be final.
  */
 export function request({ submission }: Event<'request'>, view: MachineState): Decision {
   const { lastAttempt } = view;
@@ -29,8 +30,9 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
 }
 
 /**
- * A4: replaces the call of a waiting attempt that was never signed, so that no transaction contains
- * the old call. A transaction with the old call is rejected because its fingerprint differs.
+ * Replaces the call of a waiting attempt that was never signed (row A4 of the transition table). So
+ * no transaction contains the old call. If a transaction with the old call is stored later, it is
+ * rejected because its fingerprint differs.
  */
 export function renew(
   { attempt, effect, fingerprint, calldata }: Event<'renew'>,
@@ -42,8 +44,8 @@ export function renew(
     return reject('attempt_moved_on');
   if (!requestsSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
-  // The call remains unchanged: a transaction signed in the meantime refers to it by this
-  // fingerprint.
+  // The call remains unchanged. A transaction that was signed in the meantime has this fingerprint
+  // and remains valid.
   if (requestsEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
@@ -76,8 +78,9 @@ export const NEW_ATTEMPT = {
 } as const satisfies Partial<Attempt>;
 
 /**
- * X: ends an attempt that has no nonce. If the contract does not protect its call against
- * repetition, none of the attempt's transactions may have a nonce that is not final.
+ * Ends an attempt that has no nonce (row X of the transition table). If the contract does not
+ * protect its call against repetition, none of the attempt's transactions may have a nonce that is
+ * not final.
  */
 export function endWaiting(
   { attempt, to, code, notBeforeMs, onlyUnsigned }: Event<'end_waiting'>,

@@ -21,8 +21,9 @@ import {
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * C: claims a send before the send is made. One claim allows at most one request to the node. The
- * row's version remains unchanged; otherwise repeated claims could prevent a settle for ever.
+ * Claims a send before the send is made (row C of the transition table). One claim allows at most
+ * one request to the node. The version of the nonce's row does not change. Otherwise repeated
+ * claims could prevent the settlement of the nonce for ever.
  */
 export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -46,10 +47,10 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
 }
 
 /**
- * K2 and K3: records a conclusive refusal. The command is accepted only for the first and only
- * claimed send, under the fence that claimed it. The refusal therefore comes from the node of the
- * claim, and no other node has the bytes. The command needs no version: it depends only on the row
- * that it writes.
+ * Records a conclusive refusal (rows K2 and K3 of the transition table). The command is accepted
+ * only if the transaction has had a single claimed send, and only under the fence that claimed this
+ * send. The refusal therefore comes from the node of the claim, and no other node has the bytes.
+ * The command needs no version: it depends only on the row that it writes.
  *
  * If no transaction remains that could land, the nonce is free again. The attempt of the refused
  * transaction waits or ends.
@@ -96,17 +97,18 @@ function afterRejection(
 }
 
 /**
- * True if the call is the cause of the refusal. If a lane rejects the attempt although its account
- * check passes, the attempt may try one other lane. A lane whose account check fails never blames
- * the call.
+ * True if the call is the cause of the refusal. If a lane rejects the attempt although the lane's
+ * account check passes, the attempt may try one other lane. If a lane's account check fails, the
+ * cause is the lane and not the call.
  */
 function blamesCall({ avoidLane }: Attempt, cause: RejectionCause): boolean {
   return cause === 'call' || (cause === 'account' && avoidLane !== null);
 }
 
 /**
- * O: stores a pre-confirmed result, which is used only for the response to the caller. The command
- * needs no fence and no version, because no transition reads the result.
+ * Stores a pre-confirmed result, which is used only for the response to the caller (row O of the
+ * transition table). The command needs no fence and no version, because no transition reads the
+ * result.
  */
 export function observe(event: Event<'observe'>, view: MachineState): Decision {
   if (view.nonce === null) return reject('unknown_row');

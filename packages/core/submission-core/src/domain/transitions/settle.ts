@@ -22,17 +22,18 @@ import {
 } from './common.js';
 
 /**
- * Code of an attempt whose block was undone after it was final, or after the attempt's key got
- * another attempt.
+ * Code of an attempt whose block was undone after the outcome was final, or after the attempt's key
+ * got another attempt.
  */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * S: settles a nonce whose consumer is known at ACCEPTED_ON_L2. The rows of this write determine
- * the attempt that the consumer belongs to, and the attempt ends by the receipt. If another attempt
- * held the nonce, that attempt waits again, since a rollback may still put its call on chain.
+ * Settles a nonce whose consuming transaction is known at ACCEPTED_ON_L2 (row S of the transition
+ * table). The rows of this write determine the attempt of this transaction, and the attempt ends by
+ * the receipt. If another attempt held the nonce, that attempt waits again, since a rollback may
+ * still put its call on chain.
  */
 export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -70,8 +71,8 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
 }
 
 /**
- * Returns the attempt with its outcome. Returns nothing if the attempt holds another nonce by now:
- * then the settlement of that nonce writes the outcome.
+ * Returns the attempt with its outcome. Returns nothing if the attempt now holds another nonce. The
+ * settlement of that nonce will then write the outcome.
  */
 function executedOf(
   caller: Caller,
@@ -104,7 +105,10 @@ function afterLoss({ attempt, executedBy }: Caller, nowMs: number): Attempt {
   return paidElsewhere(attempt, executedBy, nowMs) ?? backToAccepted(attempt);
 }
 
-/** F: marks a nonce as final once the block that settled it can't be undone any more. */
+/**
+ * Marks a nonce as final once the block that settled it can't be undone any more (row F of the
+ * transition table).
+ */
 export function finalize(event: Event<'finalize'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
   if ('refused' in settled) return settled.refused;
@@ -122,7 +126,8 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
 }
 
 /**
- * U: reopens a nonce whose settling block is gone, so that its transactions may land again.
+ * Reopens a nonce whose settling block is no longer on the chain, so that its transactions may land
+ * again (row U of the transition table).
  *
  * The attempt of its calls holds the nonce again. Exception: if the attempt has another nonce, or
  * if its key has another attempt, no attempt holds the nonce. The next settlement of the nonce then
@@ -191,7 +196,8 @@ function comesBack(
 ): boolean {
   const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
   // Never send a call again if its outcome was final when it was undone. This also applies if the
-  // replacement is undone too, or if the call landed while no attempt held the nonce.
+  // transaction that consumed the nonce instead is undone too, or if the call landed while no
+  // attempt held the nonce.
   const hasEnded =
     attempt.rejectionCode === UNDONE_BY_ROLLBACK ||
     (owner === null && attempt.undone !== null && isOutcomeOf(attempt, settlement));

@@ -9,9 +9,10 @@ type Store = Extract<SubmissionCommand, { type: 'store' }>;
 type HeldLane = MachineState & { readonly lane: Lane };
 
 /**
- * St: stores signed bytes under a nonce with the claim to their first send. The version in the
- * command guarantees that the row is unchanged since signing. The row decides the effect: a free
- * nonce is assigned or filled, and a held nonce gets a replacement or a no-op.
+ * Stores signed bytes under a nonce with the claim to their first send (row St of the transition
+ * table). The version in the command guarantees that the row is unchanged since signing. The row
+ * decides the effect: a free nonce is assigned or filled, and a held nonce gets a replacement or a
+ * no-op.
  */
 export function store(event: Store, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -26,7 +27,7 @@ export function store(event: Store, view: MachineState): Decision {
   return isUnused ? giveAway(event, now, row) : replaceCall(event, now, row);
 }
 
-/** St-P: assigns the nonce to a waiting attempt. */
+/** Assigns the nonce to a waiting attempt (row St-P of the transition table). */
 function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { lane, lastAttempt: attempt } = view;
   if (isBehind(view.lanes)) return reject('ledger_behind');
@@ -37,8 +38,8 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   // The attempt got a newer call after this transaction was signed.
   if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
   if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
-  // Recovery relies on all transactions of a lost ledger being within the window, so no nonce may
-  // ever exceed it.
+  // The recovery assumes that all transactions of a lost ledger are within the nonce window. So no
+  // nonce may ever exceed the window.
   if (event.nonce >= event.nonceLimit) return reject('nonce_beyond_window');
   return write({
     ...withRow(event, view, { ...row, owner: refOf(attempt) }),
@@ -48,7 +49,9 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   });
 }
 
-/** St-R: stores the call of the nonce's owner again at a higher price. */
+/**
+ * Stores the call of the nonce's owner again at a higher price (row St-R of the transition table).
+ */
 function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
   // The same call may be in flight under another nonce that this ledger does not know.
@@ -57,9 +60,10 @@ function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
 }
 
 /**
- * St-N and St-R of a no-op. The first no-op against a call may have the ceiling price without
- * outbidding the call: a node that rejects the call has no transaction to outbid. Each further
- * no-op must outbid the earlier no-ops.
+ * Stores a no-op against a call, or a no-op at a higher price (rows St-N and St-R of the transition
+ * table). The first no-op against a call may have the ceiling price without outbidding the call: a
+ * node that rejects the call has no transaction to outbid. Each further no-op must outbid the
+ * earlier no-ops.
  */
 function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { bounds } = event.transaction;
@@ -73,8 +77,8 @@ function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
 }
 
 /**
- * St-H and Q1: stores a no-op for a free nonce below a transaction that could land, or for a nonce
- * that an unknown transaction may use.
+ * Stores a no-op for a free nonce below a transaction that could land, or for a nonce that an
+ * unknown transaction may use (rows St-H and Q1 of the transition table).
  */
 function fill(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { quarantine } = view.lane;

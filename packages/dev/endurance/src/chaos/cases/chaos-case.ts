@@ -21,9 +21,9 @@ export interface ChaosCase {
    * withdrawals.
    */
   readonly shows: ((poll: Poll) => boolean) | null;
-  /** Alert that must reach a person; null if no alert must. */
+  /** Alert that must be sent to a person during the fault; null if no alert must be sent. */
   readonly alert: string | null;
-  /** Other alerts that may reach a person, with the reason. */
+  /** Other alerts that may be sent to a person, with the reason. */
   readonly others?: { readonly alerts: readonly string[]; readonly why: string };
   /**
    * True if the fault concerns a node or prices. Withdrawals must then succeed again within
@@ -57,7 +57,7 @@ export const anyOf =
   (poll: Poll): boolean =>
     shows.some((show) => show(poll));
 
-/** Alerts that may also reach a person in cases that restart the service. */
+/** Alerts that may also be sent to a person in cases that restart the service. */
 export const RESTARTS = {
   alerts: ['ServiceDown', 'InstanceDown'],
   why: 'a restart exceeds the shortened `for`',

@@ -11,7 +11,7 @@ import { RESTARTS, anyOf, names, type ChaosCase, type Heal } from './chaos-case.
 
 const hasForeignTransactions = (poll: Poll): boolean => poll.foreignTransactions > 0;
 
-/** Number of the note of a withdrawal that no caller of the load requests. */
+/** Number of a note that is withdrawn by the test itself and by no caller of the load. */
 const OUTSIDE = 900_000;
 /**
  * Shortened mempool lifetime. The default of five minutes is the time for which the network’s
@@ -38,7 +38,7 @@ const restored =
     return async () => {};
   };
 
-/** Resumes all lanes, as an operator does after identifying the other user of a key. */
+/** Resumes all lanes. An operator does this after finding out which other program uses a key. */
 async function resumeLanes({ watched }: World): Promise<void> {
   for (const { address } of Object.values(lanes))
     await watched.request(`/api/operator/lanes/${toFelt(address)}/resume`, {

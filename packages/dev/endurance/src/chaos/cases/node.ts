@@ -24,7 +24,7 @@ const node =
     return async () => world.nodesPass();
   };
 
-/** Alerts that may fire if a poll or an admission happens during the fault. */
+/** Alerts that may fire if a poll or an admission fails during the fault. */
 const SOME_GET_THROUGH = {
   alerts: ['WithdrawalsImpossible', 'PoolBreakerOpen', 'NodeUnreachable', 'PriceSourceDown'],
   why: 'some requests succeed, and a pause of seconds exceeds the shortened `for`',
@@ -166,8 +166,8 @@ export const NODE_CASES: readonly ChaosCase[] = [
       front.limitTo(FEWEST_CONNECTIONS);
       return async () => front.limitTo(Number.POSITIVE_INFINITY);
     },
-    // Most requests share the one available connection, so only the node's last error shows the
-    // fault.
+    // Only one connection to the node is possible, and most requests share it. So only the node's
+    // last error shows the fault.
     shows: ({ nodeErrors }) => nodeErrors.includes('ECONNRESET'),
     alert: null,
     others: SOME_GET_THROUGH,

@@ -41,8 +41,8 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the clock of the machine steps an hour ahead',
     inflict: shift(HOUR_MS),
     shows: names('CLOCK_WRONG'),
-    // Prices are too old according to the wrong clock. The alert's text contains the warning
-    // CLOCK_WRONG.
+    // By the wrong clock, the prices are too old. So this alert fires, and its text contains the
+    // warning CLOCK_WRONG.
     alert: 'WithdrawalsImpossible',
   },
   {
@@ -74,8 +74,8 @@ export const PROCESS_CASES: readonly ChaosCase[] = [
     what: 'the process can open no further file or socket',
     inflict: async ({ watched: { process: child } }) => {
       const { pid = 0 } = child;
-      // Set a limit below the number of open descriptors, so that no new descriptor is available
-      // even after one is closed.
+      // Set the limit below the number of open descriptors. Then no new descriptor is available,
+      // even after the process has closed one.
       const free = exhaustDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length - 3);
       return async () => free();
     },

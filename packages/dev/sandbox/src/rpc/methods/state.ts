@@ -29,7 +29,7 @@ function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractMo
   };
 }
 
-/** Methods that read contracts in the state of a block. */
+/** Methods that read contracts in the state after a block. */
 export const stateMethods: Readonly<Record<string, Method>> = {
   starknet_getNonce: defineMethod(
     { block_id: BlockIdParam, contract_address: Felt },
@@ -54,8 +54,8 @@ export const stateMethods: Readonly<Record<string, Method>> = {
     },
   ),
   /**
-   * Reads a storage slot. The key of a slot is the address that Cairo assigns to a variable with
-   * the slot's name. Every other key returns 0.
+   * Reads a storage slot. The key is the address that Cairo computes from the name of a storage
+   * variable. For every other key, the method returns 0.
    */
   starknet_getStorageAt: defineMethod(
     { contract_address: Felt, key: Felt, block_id: BlockIdParam },

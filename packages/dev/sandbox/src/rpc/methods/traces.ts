@@ -9,8 +9,8 @@ import { renderTrace } from '../trace.js';
 import { BlockIdParam, Felt } from '../wire.js';
 
 /**
- * Methods that trace transactions of a block. To do so, they execute the block again on the state
- * before it.
+ * Methods that trace transactions of a block. For a trace, the block is executed again, on the
+ * state after its parent block.
  */
 export const traceMethods: Readonly<Record<string, Method>> = {
   starknet_traceTransaction: defineMethod(
@@ -48,7 +48,8 @@ function tracesOf(
   return inclusions.slice(0, last + 1).map(({ transaction: { fields }, revertReason }) => {
     const result = executeInvoke(state, fields, context, {
       chargeFee: true,
-      // A test may have forced this revert, so the trace uses the recorded reason.
+      // A test may have forced this revert, so the new execution must use the recorded revert
+      // reason.
       forcedRevert: revertReason,
     });
     return renderTrace(fields, context, result, true);

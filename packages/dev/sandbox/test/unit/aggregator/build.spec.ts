@@ -58,14 +58,14 @@ describe('builds of the aggregator', () => {
   });
   const direct = swapOver('0x1', WBTC, ETH, FIRST, WHOLE, '0x0');
 
-  it("a build returns the specification’s array of calls: approve, then multi_route_swap", async () => {
+  it('a build of the aggregator returns the specified array of calls: approve, then multi_route_swap', async () => {
     expect(await client.build((await client.quote()).quoteId)).toEqual({
       status: 200,
       body: [approve, direct],
     });
   });
 
-  it("a build returns AVNU’s object if `buildShape` is `avnu`", async () => {
+  it('a build of the aggregator returns AVNU’s object if `buildShape` is `avnu`', async () => {
     sandbox.control.aggregator.configure({ buildShape: 'avnu' });
     expect((await client.build((await client.quote()).quoteId, { private: true })).body).toEqual({
       chainId: toHex(BigInt(`0x${Buffer.from('SN_SOTTO_SANDBOX').toString('hex')}`)),
@@ -78,7 +78,7 @@ describe('builds of the aggregator', () => {
     expect(await client.calls({ includeApprove: false })).toEqual([direct]);
   });
 
-  it('a build uses the configured route form', async () => {
+  it('a build of the aggregator contains routes in the configured form', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'branch' });
     expect((await client.calls())[1]).toEqual(
       swapOver(
@@ -118,11 +118,14 @@ describe('builds of the aggregator', () => {
     [0.0157, 5_512_080_000_000_000n],
     [0.1, 5_040_000_000_000_000n],
     [1, 0n],
-  ])('the minimum of a build reflects a slippage of %p', async (slippage, minimum) => {
-    expect((await client.calls({ slippage }))[1]?.calldata[6]).toBe(toHex(minimum));
-  });
+  ])(
+    'the minimum output of a build is the quoted amount minus the slippage of %p',
+    async (slippage, minimum) => {
+      expect((await client.calls({ slippage }))[1]?.calldata[6]).toBe(toHex(minimum));
+    },
+  );
 
-  it('a build uses the taker of its quote by default', async () => {
+  it('a build uses the taker address of its quote by default', async () => {
     const { quoteId } = await client.quote();
     expect((await client.build(quoteId, { takerAddress: undefined })).body).toEqual([
       approve,
@@ -145,7 +148,7 @@ describe('builds of the aggregator', () => {
     ['a slippage as text', { slippage: '0.01' }],
     ['no quote id', { quoteId: undefined }],
     ['a taker that is no address', { takerAddress: 'me' }],
-  ])('rejects a build request with %s', async (_name, changes) => {
+  ])('the aggregator rejects a build request with %s', async (_name, changes) => {
     const { quoteId } = await client.quote();
     expect(await client.build(quoteId, changes)).toEqual({
       status: 400,
@@ -156,7 +159,7 @@ describe('builds of the aggregator', () => {
   describe('expired quotes', () => {
     const refused = { status: 400, body: { messages: ['Invalid quote id'] } };
 
-    it('rejects a build of an expired quote with the error of an unknown quote', async () => {
+    it('a build of an expired quote gets the same error as a build of an unknown quote', async () => {
       sandbox.control.freezeClock();
       const { quoteId } = await client.quote();
       sandbox.control.moveClock(29_999);
@@ -166,20 +169,20 @@ describe('builds of the aggregator', () => {
       expect(await client.build('00000000-0000-4000-8000-000000000000')).toEqual(refused);
     });
 
-    it('rejects a build of a quote that a test expired, and accepts a new quote', async () => {
+    it('a build is rejected after a test has expired its quote', async () => {
       const { quoteId } = await client.quote();
       sandbox.control.aggregator.expireQuotes();
       expect(await client.build(quoteId)).toEqual(refused);
       expect(await client.build((await client.quote()).quoteId)).toMatchObject({ status: 200 });
     });
 
-    it('rejects a build after the configured lifetime of its quote', async () => {
+    it('a build is rejected after the configured lifetime of its quote', async () => {
       sandbox.control.aggregator.configure({ quoteLifetimeMs: 0 });
       expect(await client.build((await client.quote()).quoteId)).toEqual(refused);
     });
   });
 
-  it('the minimum of a build does not change if the price moves after the quote or after the build', async () => {
+  it('the minimum output of a build does not change if the price changes after the quote', async () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.ETH.address };
     const { quoteId } = await client.quote();
     sandbox.control.aggregator.moveRate(pair, -500);
@@ -239,10 +242,16 @@ describe('builds of the aggregator', () => {
       'no-felts': [approve, { ...direct, calldata: direct.calldata.map(() => 'not a felt') }],
     };
 
-    it.each(HOSTILE_DEEDS)('a hostile build contains exactly one error: %s', async (deed) => {
-      sandbox.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'hostile', deed } });
-      expect(await client.calls()).toEqual(answers[deed]);
-      expect(await client.calls()).toEqual([approve, direct]);
-    });
+    it.each(HOSTILE_DEEDS)(
+      'a build of the hostile aggregator contains exactly one manipulated part: %s',
+      async (deed) => {
+        sandbox.control.aggregator.addFault({
+          endpoint: 'build',
+          fault: { kind: 'hostile', deed },
+        });
+        expect(await client.calls()).toEqual(answers[deed]);
+        expect(await client.calls()).toEqual([approve, direct]);
+      },
+    );
   });
 });

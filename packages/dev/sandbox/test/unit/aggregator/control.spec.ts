@@ -68,17 +68,20 @@ describe("the aggregator's faults and control", () => {
       '{"quotes":"none"}',
     ],
     ['no route', { kind: 'no-route' }, 200, 'json', '[]'],
-  ])('a fault makes the aggregator respond with %s once', async (_name, fault, status, type, text) => {
-    sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault });
-    const response = await getQuotes();
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      status,
-      expect.stringContaining(type),
-    ]);
-    expect(response.headers.get('retry-after')).toBe(fault.kind === 'rate-limited' ? '7' : null);
-    expect(await response.text()).toContain(text);
-    expect((await getQuotes()).status).toBe(200);
-  });
+  ])(
+    'a fault makes the aggregator respond with %s once',
+    async (_name, fault, status, type, text) => {
+      sandbox.control.aggregator.addFault({ endpoint: 'quotes', fault });
+      const response = await getQuotes();
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        status,
+        expect.stringContaining(type),
+      ]);
+      expect(response.headers.get('retry-after')).toBe(fault.kind === 'rate-limited' ? '7' : null);
+      expect(await response.text()).toContain(text);
+      expect((await getQuotes()).status).toBe(200);
+    },
+  );
 
   it('the fault `cut` breaks the connection', async () => {
     sandbox.control.aggregator.addFault({ endpoint: '*', fault: { kind: 'cut' }, times: 2 });
@@ -103,7 +106,7 @@ describe("the aggregator's faults and control", () => {
     expect(order).toEqual(['prompt 200', 'late 200 true']);
   });
 
-  it('a fault affects only its endpoint, and only the given number of requests', async () => {
+  it('a fault of the aggregator affects only its endpoint, and only the given number of requests', async () => {
     sandbox.control.aggregator.addFault({ endpoint: 'build', fault: { kind: 'html' }, times: 2 });
     expect((await getQuotes()).status).toBe(200);
     const { quoteId } = await client.quote();
@@ -147,7 +150,7 @@ describe("the aggregator's faults and control", () => {
     expect((await postJson(`${sandbox.aggregatorUrl}/swap/v3/build`, huge)).status).toBe(413);
   });
 
-  it('the aggregator accepts every order over HTTP', async () => {
+  it('the aggregator performs every control request over HTTP', async () => {
     const pair = { sellToken: WBTC, buyToken: USDC };
     expect(
       await act({ action: 'setRate', ...pair, sellAmount: '1000', buyAmount: 500_000 }),
@@ -218,7 +221,13 @@ describe("the aggregator's faults and control", () => {
       'a move of a closed market',
       { action: 'moveRate', sellToken: WBTC, buyToken: WBTC, byBps: 1 },
     ],
-  ])('the aggregator rejects an order with %s with 400 and a reason', async (_name, order) => {
-    expect(await act(order)).toEqual({ status: 400, body: { error: expect.stringMatching(/./) } });
-  });
+  ])(
+    'the aggregator rejects a control request with %s with 400 and a reason',
+    async (_name, order) => {
+      expect(await act(order)).toEqual({
+        status: 400,
+        body: { error: expect.stringMatching(/./) },
+      });
+    },
+  );
 });

@@ -41,7 +41,7 @@ describe('the aggregator’s history of prices', () => {
   const order = async (body: object): Promise<number> =>
     (await postJson(`${sandbox.rpcUrl}/control`, { action: 'aggregator', order: body })).status;
 
-  it('the history has one close for each of 200 days, and their mean yields the sandbox’s Mayer Multiple', async () => {
+  it('the price history contains one closing price for each of 200 days', async () => {
     const closes = await points();
     expect(closes.map(({ date }) => Date.parse(date))).toEqual(
       Array.from({ length: 200 }, (_, index) => TODAY_MS - (200 - index) * DAY_MS),
@@ -57,7 +57,7 @@ describe('the aggregator’s history of prices', () => {
     );
   });
 
-  it('the history ends with the current price during a day', async () => {
+  it('the price history ends with the current price if the requested range ends today', async () => {
     const all = await points({ days: 2, until: NOW_MS + DAY_MS });
     expect(all).toHaveLength(3);
     expect(all.at(-1)).toEqual({
@@ -67,7 +67,7 @@ describe('the aggregator’s history of prices', () => {
     });
   });
 
-  it('the history follows the configured curve, and gaps or other values can be set on one path only', async () => {
+  it('gaps and different closing prices can be set for only one of the two price history paths', async () => {
     const token = WBTC;
     expect(await order({ action: 'setHistory', token, shape: { meanUsd: 80_000 } })).toBe(200);
     expect(mean(await points())).toBeCloseTo(80_000, 6);
@@ -84,11 +84,11 @@ describe('the aggregator’s history of prices', () => {
     expect(await values('/second')).toEqual([80_000, 80_000, 80_000]);
   });
 
-  it('the history of other tokens varies around the oracle price', async () => {
+  it('the price history of tokens other than WBTC varies around the oracle price', async () => {
     expect(mean(await points({ token: ETH }))).toBeCloseTo(3_500, 6);
   });
 
-  it('a fault can affect one history path only, and both paths are counted', async () => {
+  it('a fault can affect only one of the two price history paths', async () => {
     await order({
       action: 'addFault',
       endpoint: 'secondHistory',
@@ -103,14 +103,14 @@ describe('the aggregator’s history of prices', () => {
     ['another resolution', { resolution: '1H' }, 400],
     ['an unknown token', { token: toHex(0xbadn) }, 404],
     ['no address', { token: 'WBTC' }, 400],
-  ])('rejects a history request with %s', async (_what, choices, status) => {
+  ])('the aggregator rejects a history request with %s', async (_what, choices, status) => {
     expect((await query(choices)).status).toBe(status);
   });
 
   it.each([
     { action: 'setHistory', token: toHex(0xbadn), shape: {} },
     { action: 'setClose', token: WBTC, daysAgo: 0, usd: 1 },
-  ])('rejects the history order %j', async (body) => {
+  ])('the aggregator rejects the control request %j for the price history', async (body) => {
     expect(await order(body)).toBe(400);
   });
 });

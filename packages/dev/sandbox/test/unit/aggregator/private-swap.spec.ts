@@ -18,7 +18,7 @@ const CLAIM_FEE = 1_000n;
 const chainId = toHex(BigInt(`0x${Buffer.from(sandboxWorld.chainId).toString('hex')}`));
 const halves = (value: bigint): bigint[] => [value & ((1n << 128n) - 1n), value >> 128n];
 
-/** Output amounts of 19.6 USD in each token. */
+/** Expected output of each swap: an amount that is worth 19.6 USD, in each output token. */
 const OUTPUTS = [
   { token: tokens.ETH.address, amount: 5_600_000_000_000_000n },
   { token: tokens.USDC.address, amount: 19_600_000n },
@@ -41,7 +41,7 @@ const Receipt = z.object({
 
 /**
  * Timeout for tests that hash transactions with a proof. Each hash needs 0.2 s in the test and 0.2
- * s in the node, and several times as long on a busy machine.
+ * s in the node. On a busy machine, each hash needs several times as long.
  */
 
 describe('private swaps on the development world', () => {
@@ -72,7 +72,7 @@ describe('private swaps on the development world', () => {
   });
   afterEach(() => node.stop());
 
-  it('a private swap pays each output token into the pool, and each output note is paid later by its proof', async () => {
+  it('a private swap pays each output token into the swap pool, and its output note can be withdrawn', async () => {
     for (const [index, { token, amount }] of OUTPUTS.entries()) {
       const receipt = await run(accounts.swapOwner, await privateSwap(index));
       expect(receipt.revert_reason).toBeUndefined();
@@ -114,7 +114,7 @@ describe('private swaps on the development world', () => {
     expect(await node.view(swapPool.address, 'total_swaps')).toEqual(['0x3']);
   });
 
-  it('a private swap reverts if the price falls too far after the build, and succeeds after it recovers', async () => {
+  it('a private swap reverts if the price falls too far after the build', async () => {
     const pair = { sellToken: tokens.WBTC.address, buyToken: ETH_OUTPUT.token };
     const call = await privateSwap(0);
     node.control.aggregator.moveRate(pair, -101);
@@ -138,16 +138,19 @@ describe('private swaps on the development world', () => {
     expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(ETH_OUTPUT.amount);
   });
 
-  it.each(['split', 'branch'] as const)('a private swap accepts %s routes', async (routeForm) => {
-    node.control.aggregator.configure({ routeForm });
-    const quoted = BigInt((await aggregator.quote()).buyAmount);
-    expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe(
-      'SUCCEEDED',
-    );
-    expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(quoted);
-  });
+  it.each(['split', 'branch'] as const)(
+    'a private swap accepts routes of the form: %s',
+    async (routeForm) => {
+      node.control.aggregator.configure({ routeForm });
+      const quoted = BigInt((await aggregator.quote()).buyAmount);
+      expect((await run(accounts.swapOwner, await privateSwap(0))).execution_status).toBe(
+        'SUCCEEDED',
+      );
+      expect(await balance(ETH_OUTPUT.token, swapPool.address)).toBe(quoted);
+    },
+  );
 
-  it('a private swap with branch routes reverts in a pool with the older Route struct', async () => {
+  it('a private swap with branch routes reverts if its swap pool was compiled against the older Route struct', async () => {
     node.control.aggregator.configure({ routeForm: 'branch' });
     node.control.setStorage(swapPool.address, SWAP_POOL_STORAGE.olderRoutes, 1n);
     const receipt = await run(accounts.swapOwner, await privateSwap(0));
@@ -203,8 +206,8 @@ describe('private swaps on the development world', () => {
   }
 
   /**
-   * Proves a withdrawal of an output note from the swap pool. The pool's tree contains the output
-   * notes in the order of the swaps.
+   * Proves a withdrawal of an output note from the swap pool. The leaves of the pool's tree are the
+   * output notes, in the sequence of the swaps.
    */
   async function proveClaim(note: Note, leafIndex: number): Promise<bigint[]> {
     const { recipient1, feeCollector } = accounts;

@@ -29,7 +29,7 @@ describe('quotes of the aggregator', () => {
     (await client.post('/v3/tokens/prices', { tokens: addresses })).body;
   const query = { sellTokenAddress: WBTC, buyTokenAddress: USDC, sellAmount: '0x4c90' };
 
-  it("quotes have the specification’s fields, and the best quote is first", async () => {
+  it('quotes of the aggregator are sorted, with the best quote first', async () => {
     const { status, body } = await client.get({ ...query, takerAddress: TAKER });
     expect(status).toBe(200);
     const common = {
@@ -60,7 +60,7 @@ describe('quotes of the aggregator', () => {
   };
 
   it.each(HOSTILE_QUOTES)(
-    'the quotes of a hostile aggregator contain exactly one error once: %s',
+    'a hostile aggregator returns a manipulated quote exactly once: %s',
     async (deed) => {
       const [best, second] = [19_600_000n, 19_580_400n];
       const expected = {
@@ -89,7 +89,7 @@ describe('quotes of the aggregator', () => {
     },
   );
 
-  it("quotes have all of AVNU’s fields if `quoteShape` is `avnu`", async () => {
+  it('quotes of the aggregator have all fields of AVNU if `quoteShape` is `avnu`', async () => {
     sandbox.control.aggregator.configure({
       quoteShape: 'avnu',
       routeForm: 'branch',
@@ -140,16 +140,17 @@ describe('quotes of the aggregator', () => {
     ]);
   });
 
-  it('returns at most the requested number of quotes', async () => {
+  it('the aggregator returns at most the requested number of quotes', async () => {
     expect((await client.get({ ...query, size: '1' })).body).toHaveLength(1);
     expect((await client.get({ ...query, size: '5' })).body).toHaveLength(2);
   });
 
-  it('a quote with split routes sums the outputs of the two parts', async () => {
+  it('the amount of a quote with split routes is the sum of the outputs of both routes', async () => {
     sandbox.control.aggregator.configure({ routeForm: 'split' });
     expect((await client.get(query)).body).toEqual([
       expect.objectContaining({
-        // 60 % of 19,600 sats are sold at the oracle's price, and the rest 0.1 % below this price.
+        // 60 % of 19,600 sats are sold at the oracle's price. The remaining 40 % are sold at a
+        // price that is 0.1 % lower.
         buyAmount: toHex(11_760_000n + 7_832_160n),
         routes: [
           { name: 'Sandbox AMM', percent: 0.6 },
@@ -159,7 +160,7 @@ describe('quotes of the aggregator', () => {
     ]);
   });
 
-  it('accepts hex addresses with leading zeros and in any case', async () => {
+  it('the aggregator accepts hex addresses with leading zeros and in upper or lower case', async () => {
     const padded = `0x${WBTC.slice(2).toUpperCase().padStart(64, '0')}`;
     expect(
       (await client.get({ ...query, sellTokenAddress: padded, sellAmount: '0x004C90' })).body,
@@ -171,7 +172,7 @@ describe('quotes of the aggregator', () => {
     ['an amount of zero', { sellAmount: '0x0' }],
     ['a token for itself', { buyTokenAddress: WBTC }],
     ['more than the reserves of the exchanges', { sellAmount: toHex(10n ** 12n) }],
-  ])('returns an empty list of quotes for %s', async (_name, changes) => {
+  ])('the aggregator returns an empty list of quotes for %s', async (_name, changes) => {
     expect(await client.get({ ...query, ...changes })).toEqual({ status: 200, body: [] });
   });
 
@@ -180,7 +181,7 @@ describe('quotes of the aggregator', () => {
     ['a decimal amount', { ...query, sellAmount: '19600' }],
     ['a token that is no address', { ...query, sellTokenAddress: 'WBTC' }],
     ['a size out of range', { ...query, size: '6' }],
-  ])('rejects a quote request with %s', async (_name, parameters) => {
+  ])('the aggregator rejects a quote request with %s', async (_name, parameters) => {
     expect(await client.get(parameters)).toEqual({
       status: 400,
       body: { messages: [expect.stringMatching(/./)] },
@@ -188,7 +189,7 @@ describe('quotes of the aggregator', () => {
   });
 
   describe('rates', () => {
-    it('quotes follow a rate that a test sets, in one direction only', async () => {
+    it('a test can set the exchange rate of quotes for one direction of a token pair', async () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1_000n, buyAmount: 500_000n });
       expect((await client.quote(USDC)).buyAmount).toBe(toHex(9_800_000n));
@@ -205,7 +206,7 @@ describe('quotes of the aggregator', () => {
       ]);
     });
 
-    it('a pair has no quotes after a test sets its buy amount to zero', async () => {
+    it('a pair of tokens has no quotes after a test sets its buy amount to zero', async () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       sandbox.control.aggregator.setRate({ ...pair, sellAmount: 1n, buyAmount: 0n });
       expect((await client.get(query)).body).toEqual([]);
@@ -215,7 +216,7 @@ describe('quotes of the aggregator', () => {
       );
     });
 
-    it('rejects rates with invalid amounts', () => {
+    it('setRate rejects exchange rates with invalid amounts', () => {
       const pair = { sellToken: tokens.WBTC.address, buyToken: tokens.USDC.address };
       expect(() =>
         sandbox.control.aggregator.setRate({ ...pair, sellAmount: 0n, buyAmount: 1n }),
@@ -225,7 +226,7 @@ describe('quotes of the aggregator', () => {
   });
 
   describe('market prices', () => {
-    it("market prices equal the prices of the chain’s oracle by default", async () => {
+    it('market prices equal the prices of the chain’s oracle by default', async () => {
       expect(await prices(WBTC, '0x1234', STRK)).toEqual([
         entry(WBTC, 8, 100_000),
         entry(STRK, 18, 0.04),
@@ -237,7 +238,7 @@ describe('quotes of the aggregator', () => {
       expect(await prices(STRK)).toEqual([entry(STRK, 18, null)]);
     });
 
-    it('market prices equal the prices that a test sets, until the test resets them to the oracle', async () => {
+    it('a test can set market prices that differ from the oracle’s prices', async () => {
       sandbox.control.aggregator.setUsdPrice(tokens.STRK.address, 0.08);
       sandbox.control.aggregator.setUsdPrice(tokens.WBTC.address, null);
       expect(await prices(STRK, WBTC)).toEqual([entry(STRK, 18, 0.08), entry(WBTC, 8, null)]);
@@ -245,7 +246,7 @@ describe('quotes of the aggregator', () => {
       expect(await prices(STRK)).toEqual([entry(STRK, 18, 0.04)]);
     });
 
-    it('rejects a request for market prices without a list of addresses', async () => {
+    it('the aggregator rejects a request for market prices without a list of addresses', async () => {
       expect(await client.post('/v3/tokens/prices', { tokens: ['STRK'] })).toMatchObject({
         status: 400,
       });

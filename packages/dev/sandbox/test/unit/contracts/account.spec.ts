@@ -34,11 +34,16 @@ describe('account model', () => {
     expect(verdict(MESSAGE_HASH, [...signature, 0n])).toEqual([0n]);
   });
 
-  it.each(['__execute__', '__validate__'])('the account rejects a call of %s by a contract', (entrypoint) => {
-    expect(() => chain.call(0xabcn, address, entrypoint, [0n])).toThrow('Account: invalid caller');
-  });
+  it.each(['__execute__', '__validate__'])(
+    'the account rejects a call of %s by a contract',
+    (entrypoint) => {
+      expect(() => chain.call(0xabcn, address, entrypoint, [0n])).toThrow(
+        'Account: invalid caller',
+      );
+    },
+  );
 
-  it('the account supports only the interfaces SRC-5 and SRC-6', () => {
+  it('the account model supports only the interfaces SRC-5 and SRC-6', () => {
     const src6 = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
     expect(chain.call(0n, address, 'supports_interface', [src6])).toEqual([1n]);
     expect(chain.call(0n, address, 'supports_interface', [src6 + 1n])).toEqual([0n]);

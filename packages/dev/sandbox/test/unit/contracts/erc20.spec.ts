@@ -21,7 +21,7 @@ describe('ERC20 model', () => {
     chain.deploy(TOKEN, erc20({ name: 'Wrapped BTC', symbol: 'WBTC', decimals: 8 }), storage);
   });
 
-  it('the token returns name and symbol as short strings', () => {
+  it('the ERC-20 model returns name and symbol as short strings', () => {
     expect(chain.call(0n, TOKEN, 'symbol')).toEqual([0x57425443n]);
     expect(chain.call(0n, TOKEN, 'name')).toEqual([
       BigInt(`0x${Buffer.from('Wrapped BTC').toString('hex')}`),
@@ -29,11 +29,11 @@ describe('ERC20 model', () => {
     expect(chain.call(0n, TOKEN, 'decimals')).toEqual([8n]);
   });
 
-  it('the token stores a balance under the key from which the engine charges fees', () => {
+  it('the ERC-20 model stores balances under the storage keys that the engine uses for fees', () => {
     expect(chain.storageOf(TOKEN).get('balance:a1')).toBe(LARGE);
   });
 
-  it('the token returns amounts as low and high halves, under snake_case and camelCase names', () => {
+  it('the ERC-20 model returns a u256 as low half and high half, under snake_case and camelCase names', () => {
     const halves = [7n, 2n ** 72n];
     expect(chain.call(0n, TOKEN, 'balance_of', [ALICE])).toEqual(halves);
     expect(chain.call(0n, TOKEN, 'balanceOf', [ALICE])).toEqual(halves);
@@ -42,20 +42,20 @@ describe('ERC20 model', () => {
     expect(chain.call(0n, TOKEN, 'balance_of', [BOB])).toEqual([0n, 0n]);
   });
 
-  it('a transfer emits an event with sender and recipient as keys', () => {
+  it('an ERC-20 transfer emits an event with sender and recipient as keys', () => {
     expect(chain.call(ALICE, TOKEN, 'transfer', [BOB, ...u256(2n ** 130n)])).toEqual([1n]);
     expect(balance(ALICE)).toBe(LARGE - 2n ** 130n);
     expect(balance(BOB)).toBe(2n ** 130n);
     expect(chain.events).toEqual([{ from: TOKEN, keys: [TRANSFER, ALICE, BOB], data: [0n, 4n] }]);
   });
 
-  it('a transfer to the same account does not change its balance', () => {
+  it('an ERC-20 transfer to the sender does not change the balance', () => {
     chain.call(ALICE, TOKEN, 'transfer', [ALICE, ...u256(5n)]);
     expect(balance(ALICE)).toBe(LARGE);
   });
 
   it.each(['transfer_from', 'transferFrom'])(
-    '%s can spend an allowance, but not more',
+    '%s can spend the approved amount, but not more',
     (entrypoint) => {
       chain.call(ALICE, TOKEN, 'approve', [SPENDER, ...u256(100n)]);
       expect(chain.eventsNamed('Approval')).toEqual([
@@ -71,7 +71,7 @@ describe('ERC20 model', () => {
     },
   );
 
-  it('a transfer does not reduce an unlimited allowance', () => {
+  it('a transfer does not reduce an unlimited ERC-20 allowance', () => {
     chain.call(ALICE, TOKEN, 'approve', [SPENDER, ...u256(UNLIMITED_ALLOWANCE)]);
     chain.call(SPENDER, TOKEN, 'transfer_from', [ALICE, BOB, ...u256(60n)]);
     expect(fromU256(chain.call(0n, TOKEN, 'allowance', [ALICE, SPENDER]))).toBe(
@@ -92,17 +92,20 @@ describe('ERC20 model', () => {
     ['Failed to deserialize param #1', ALICE, 'balance_of', []],
     ['Input too long for arguments', ALICE, 'transfer', [BOB, 1n, 0n, 0n]],
     ['Input too long for arguments', ALICE, 'decimals', [1n]],
-  ])('a call that reverts with "%s" changes nothing', (text, caller, entrypoint, calldata) => {
-    expect(() => chain.call(caller, TOKEN, entrypoint, calldata)).toThrow(text);
-    expect(balance(ALICE)).toBe(LARGE);
-    expect(chain.events).toEqual([]);
-  });
+  ])(
+    'an ERC-20 call that reverts with "%s" does not change any balance',
+    (text, caller, entrypoint, calldata) => {
+      expect(() => chain.call(caller, TOKEN, entrypoint, calldata)).toThrow(text);
+      expect(balance(ALICE)).toBe(LARGE);
+      expect(chain.events).toEqual([]);
+    },
+  );
 
-  it('the token has no entry point that mints', () => {
+  it('the ERC-20 model has no entry point that mints', () => {
     expect(() => chain.call(ALICE, TOKEN, 'mint', [ALICE, 1n, 0n])).toThrow('ENTRYPOINT_NOT_FOUND');
   });
 
-  it('rejects a token name that is no short string', () => {
+  it('erc20 rejects a name that does not fit into a short string', () => {
     expect(() => erc20({ name: 'x'.repeat(32), symbol: 'X', decimals: 0 })).toThrow(RangeError);
   });
 });

@@ -50,9 +50,9 @@ describe('development genesis', () => {
     }
   });
 
-  it('the addresses of the test accounts equal the published ones', () => {
-    // Wallets and profiles of the development stack may use these addresses. A change of the seed
-    // or the class hash changes all of them.
+  it('the addresses of the test accounts never change, because wallets and profiles may use them', () => {
+    // Wallets and profiles of the development stack may contain these addresses. All addresses
+    // change if the seed or the class hash changes.
     expect(num.toHex(accounts.lane1.address)).toBe(
       '0x890d0e652bb12e72398fb305fb5d5d11d1ce01c5ca9d6089957bc029384d2a',
     );
@@ -61,7 +61,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('lanes have STRK, users have all tokens, and recipients and fee collector have none', () => {
+  it('lanes have STRK, users have all tokens, and recipients and the fee collector have no tokens', () => {
     const held = (owner: bigint): bigint[] =>
       Object.values(tokens).map((token) => balance(token.address, owner));
     expect(held(accounts.lane3.address)).toEqual([10n ** 21n, 0n, 0n, 0n]);
@@ -85,7 +85,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('the crowd can deposit into every pool, and the depositor only after an approval', () => {
+  it('crowd accounts can deposit into every pool without a further approval', () => {
     for (const { address, denomination } of Object.values(pools)) {
       deposit(address, accounts.crowd1.address, 5n);
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(denomination);
@@ -99,7 +99,7 @@ describe('development genesis', () => {
     expect(chain.call(0n, address, 'total_deposits')).toEqual([2n]);
   });
 
-  it('the pools pay withdrawals whose proof is valid under the given key', () => {
+  it('the pools pay withdrawals whose proof is valid under the verification key of the genesis', () => {
     const { address } = pools.stable_10;
     for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd2.address, commitment);
     const root = fromU256(chain.call(0n, address, 'get_last_root'));
@@ -110,7 +110,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, feeCollector.address)).toBe(1_000n);
   });
 
-  it('the options of the genesis apply to the pools', () => {
+  it('the genesis options autoDeploy and enforceNullifier apply to the pools', () => {
     start({ autoDeploy: false, enforceNullifier: false });
     const { address } = pools.sentinel_2x;
     for (const commitment of [5n, 6n, 7n]) deposit(address, accounts.crowd1.address, commitment);
@@ -175,7 +175,7 @@ describe('development genesis', () => {
     expect(balance(tokens.USDC.address, accounts.recipient1.address)).toBe(10_000_000n);
   });
 
-  it('the oracle has live prices, which options override', () => {
+  it('the oracle’s default prices always have the time of the current block', () => {
     const strkUsd = 6004514686061859652n;
     const btcUsd = 18669995996566340n;
     expect(query(strkUsd)).toEqual([4_000_000n, 8n, 1_800_000_000n, 10n, 0n, 0n]);
@@ -189,7 +189,7 @@ describe('development genesis', () => {
     expect(query(btcUsd)[0]).toBe(10_000_000_000_000n);
   });
 
-  it('all tokens have markets at the oracle prices, and the second exchange pays less', () => {
+  it('all pairs of tokens can be swapped at the oracle prices', () => {
     const { WBTC, ETH, USDC, STRK } = tokens;
     // 0.0002 BTC at 100,000 USD per BTC is 20 USD.
     expect(quote(exchanges.first.address, WBTC.address, USDC.address, 20_000n)).toBe(20_000_000n);
@@ -216,7 +216,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('the genesis has two lending pools of WBTC, of which 40 % and 75 % are lent', () => {
+  it('the genesis has two lending pools of WBTC, with utilizations of 40 % and 75 %', () => {
     const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
     const used = ({ address }: typeof prime): bigint =>
       fromU256(chain.call(0n, address, 'utilization', [tokens.WBTC.address]));
@@ -226,7 +226,7 @@ describe('development genesis', () => {
     );
   });
 
-  it('the swap pool belongs to the swap owner', () => {
+  it('only the swap owner can make private swaps in the swap pool of the genesis', () => {
     expect(chain.call(0n, swapPool.address, 'max_fee_bps')).toEqual([500n]);
     const swap = [pools.swap_input_1.address, 0n, ...u256(5n), tokens.ETH.address, ...u256(1n), 0n];
     expect(() =>

@@ -23,13 +23,13 @@ describe('guard model', () => {
   const assert = (entrypoint: string, ...felts: readonly bigint[]) =>
     chain.call(0n, GUARD, entrypoint, felts);
 
-  it('the guard compares complete results of views', () => {
+  it('the guard model compares complete results of views', () => {
     expect(assert('assert_views', 1n, ...balance, 2n, 20n, 0n)).toEqual([]);
     for (const expected of [[2n, 19n, 0n], [1n, 20n], [0n]])
       expect(() => assert('assert_views', 1n, ...balance, ...expected)).toThrow('guard: differs');
   });
 
-  it('the guard compares minimums as u256', () => {
+  it('the guard model compares u256 results with minimum values', () => {
     expect(assert('assert_floors', 2n, ...balance, 20n, 0n, ...balance, 0n, 0n)).toEqual([]);
     for (const least of [
       [21n, 0n],
@@ -38,7 +38,7 @@ describe('guard model', () => {
       expect(() => assert('assert_floors', 1n, ...balance, ...least)).toThrow('guard: below');
   });
 
-  it('the guard reverts for a view that the contract does not have', () => {
+  it('the guard model reverts if the called contract does not have the view', () => {
     expect(() => assert('assert_views', 1n, TOKEN, 5n, 0n, 0n)).toThrow('ENTRYPOINT_NOT_FOUND');
   });
 });

@@ -13,8 +13,8 @@ interface Deployed {
 }
 
 /**
- * Minimal chain on which tests call contract models, with nested calls. A call that reverts leaves
- * no changes.
+ * Minimal chain on which tests call contract models, with nested calls. If a call reverts, the
+ * storage does not change.
  */
 export class TestChain {
   readonly events: EmittedEvent[] = [];
@@ -30,7 +30,9 @@ export class TestChain {
     this.#contracts.set(address, { model, storage: new Map(Object.entries(storage)) });
   }
 
-  /** Returns a contract's storage. Tests use it to prepare states that no transaction produces. */
+  /**
+   * Returns a contract's storage. Tests use it to create states that no transaction can produce.
+   */
   storageOf(address: bigint): Map<string, bigint> {
     return this.#at(address).storage;
   }

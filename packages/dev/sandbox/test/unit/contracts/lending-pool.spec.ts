@@ -53,7 +53,7 @@ describe('lending pool model', () => {
     });
   });
 
-  it('`asset_config` returns 22 felts for the state at the block', () => {
+  it('`asset_config` of the lending pool returns 22 felts with the state at the current block', () => {
     const felts = query('asset_config', ASSET);
     expect(felts).toHaveLength(22);
     // 100 BTC are supplied, and the number of shares equals the supply.
@@ -67,7 +67,7 @@ describe('lending pool model', () => {
     expect(felts.slice(14, 18)).toEqual([...u256((125n * E18) / 100n), ...u256(20_000_000_000n)]);
   });
 
-  it('debt grows every second at the configured rate, and `interest_rate` returns this rate', () => {
+  it('the debt of a lending pool grows every second at the configured rate, and `interest_rate` returns this rate', () => {
     const rateE18 = E18 / (10n * DAY);
     setLendingInterest(storage(), ASSET, rateE18, NOW - DAY);
     const accumulator = (): bigint => fromU256(query('asset_config', ASSET).slice(14));
@@ -84,13 +84,13 @@ describe('lending pool model', () => {
     expect(rate(percent(40n), NOW + 9n * DAY)).toBe(2_000_000_000n);
   });
 
-  it('the views return zeros for an unknown asset', () => {
+  it('the lending pool’s views return zeros for an unknown asset', () => {
     expect(query('asset_config', 0xbadn)).toEqual(Array.from({ length: 22 }, () => 0n));
     expect(fromU256(query('utilization', 0xbadn))).toBe(0n);
     expect(fromU256(query('interest_rate', 0xbadn, 0n, 0n, NOW, 0n, 0n))).toBe(0n);
   });
 
-  it('the utilization includes the debt with its interest', () => {
+  it('the utilization of a lending pool includes the accrued interest of its debt', () => {
     expect(fromU256(query('utilization', ASSET))).toBe(percent(40n));
     set({ nominalDebtE18: 0n });
     expect(fromU256(query('utilization', ASSET))).toBe(0n);
@@ -106,13 +106,16 @@ describe('lending pool model', () => {
     [80n, 4_000_000_000n],
     [90n, 12_000_000_000n],
     [100n, 20_000_000_000n],
-  ])('a utilization of %p %% has an interest rate of %p per second', (used, expected) => {
-    expect(rate(percent(used))).toBe(expected);
-  });
+  ])(
+    'a lending pool with a utilization of %p %% has an interest rate of %p per second',
+    (used, expected) => {
+      expect(rate(percent(used))).toBe(expected);
+    },
+  );
 
-  it('the full-utilization rate rises above the target range, falls below it, and stays within its limits', () => {
-    // Full utilization for a fifth of the half-life: 20e-9 · 1.2. Zero utilization for a fifth of
-    // the half-life: 20e-9 / 1.2.
+  it('the full-utilization rate rises while utilization is above the target range', () => {
+    // Full utilization for a fifth of the half-life raises the rate to 20e-9 · 1.2. Zero
+    // utilization for a fifth of the half-life reduces the rate to 20e-9 / 1.2.
     expect(rate(E18, NOW - DAY)).toBe(24_000_000_000n);
     expect(rate(percent(39n), NOW - 2n * DAY)).toBe(
       (((20_000_000_000n * 10n) / 12n / 5n) * 39n) / 80n,
@@ -127,7 +130,7 @@ describe('lending pool model', () => {
     ['utilization', [ASSET, 1n], 'Input too long for arguments'],
     ['interest_rate', [ASSET, 0n, 0n, 2n ** 64n, 0n, 0n], 'Failed to deserialize param #3'],
     ['interest_rate', [ASSET, 0n, 0n, NOW + 1n, 0n, 0n], 'u64_sub Overflow'],
-  ])('%s of %p reverts with "%s"', (entrypoint, calldata, text) => {
+  ])('the lending pool’s %s with calldata %p reverts with "%s"', (entrypoint, calldata, text) => {
     expect(() => query(entrypoint, ...calldata)).toThrow(text);
   });
 });

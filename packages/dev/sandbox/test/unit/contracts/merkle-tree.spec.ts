@@ -8,7 +8,7 @@ import {
 } from '../../../src/contracts/merkle-tree.js';
 import { recordStorage } from '../../../src/contracts/storage.js';
 
-/** Poseidon hash of two zeros, as users of circomlib have published it. */
+/** Poseidon hash of two zeros, as published by users of circomlib. */
 const POSEIDON_0_0 = 0x2098f5fb9e239eab3ceac3f27b81e481dc3124d55ffed523a839ee8446b64864n;
 
 const known = new Map<string, bigint>();
@@ -19,7 +19,7 @@ function hashPair(left: bigint, right: bigint): bigint {
   return hash;
 }
 
-/** Computes the root without stored subtrees: from all 1,024 leaves, level by level. */
+/** Computes the root from all 1,024 leaves, level by level, without the stored subtrees. */
 function rootOf(leaves: readonly bigint[]): bigint {
   let level = Array.from({ length: 1024 }, (_, index) => leaves[index] ?? 0n);
   while (level.length > 1)
@@ -34,11 +34,11 @@ describe('Merkle tree in storage', () => {
     expect(poseidon2([0n, 0n])).toBe(POSEIDON_0_0);
   });
 
-  it('the empty tree has the root of 1,024 zero leaves', () => {
+  it('a Merkle tree without deposits has the root of 1,024 zero leaves', () => {
     expect(lastRoot(recordStorage({}))).toBe(rootOf([]));
   });
 
-  it('the root after every leaf equals the root that is computed from all leaves', () => {
+  it('the root after each inserted leaf equals the root that is computed from all leaves', () => {
     const storage = recordStorage({});
     const leaves: bigint[] = [];
     for (let leaf = 1n; leaf <= 20n; leaf += 1n) {
@@ -49,7 +49,7 @@ describe('Merkle tree in storage', () => {
     expect(nextLeafIndex(storage)).toBe(20);
   });
 
-  it('only the last 30 roots are known, including the root of the empty tree', () => {
+  it('only the last 30 roots of the Merkle tree are known', () => {
     const storage = recordStorage({});
     const roots = [lastRoot(storage)];
     for (let leaf = 1n; leaf <= 33n; leaf += 1n) {
@@ -63,7 +63,7 @@ describe('Merkle tree in storage', () => {
     expect(isKnownRoot(storage, 12345n)).toBe(false);
   });
 
-  it('the tree accepts 1,024 leaves and rejects another leaf', () => {
+  it('the Merkle tree accepts 1,024 leaves and rejects one more', () => {
     const storage = recordStorage({});
     const leaves = Array.from({ length: 1024 }, (_, index) => BigInt(index + 1));
     for (const leaf of leaves) insertLeaf(storage, leaf);

@@ -29,7 +29,7 @@ export const TERMS: ShieldedPoolOptions = {
   verifyProof: groth16Verifier(trapdoorKey),
 };
 
-/** Public inputs of a proof that differ from the inputs of a valid withdrawal. */
+/** Public inputs that replace the inputs of a valid withdrawal. */
 export interface StatementChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -61,7 +61,10 @@ export class PoolWorld {
     return fromU256(this.chain.call(0n, TOKEN, 'balance_of', [owner]));
   }
 
-  /** Returns the numbers of all deposits, waiting deposits and active deposits. */
+  /**
+   * Returns the number of all deposits, the number of waiting deposits and the number of active
+   * deposits.
+   */
   counts(): bigint[] {
     return ['total_deposits', 'undeployed_count', 'active_deposits'].map((view) => this.read(view));
   }

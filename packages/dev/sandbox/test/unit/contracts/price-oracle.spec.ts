@@ -33,17 +33,17 @@ describe('price oracle model', () => {
     chain.deploy(ORACLE, priceOracle, record);
   });
 
-  it('the oracle returns price, decimals, time, sources and an expiration of Some(0)', () => {
+  it('the price oracle returns price, decimals, time, number of sources and an expiration of Some(0)', () => {
     expect(median(0n, STRK_USD)).toEqual([4_200_000n, 8n, 1_700_000_000n, 5n, 0n, 0n]);
   });
 
-  it("the time of a live price is the time of the current block", () => {
+  it('the oracle returns the time of the current block for a price without a fixed time', () => {
     expect(median(0n, BTC_USD)[2]).toBe(1_800_000_000n);
     chain.block = { number: 2, timestampSeconds: 1_800_000_777 };
     expect(median(0n, BTC_USD)[2]).toBe(1_800_000_777n);
   });
 
-  it('the time of a price is constant after a test sets a fixed time', () => {
+  it('the oracle returns a price with a fixed time if a test has set this time', () => {
     const storage = chain.storageOf(ORACLE);
     const access = {
       get: (key: string): bigint => storage.get(key) ?? 0n,
@@ -58,13 +58,13 @@ describe('price oracle model', () => {
     expect(median(0n, BTC_USD)).toEqual([1n, 0n, 5n, 1n, 0n, 0n]);
   });
 
-  it('the oracle returns zeros for unknown pairs and entry kinds, and does not revert', () => {
+  it('the price oracle returns zeros for unknown pairs and entry kinds, and does not revert', () => {
     expect(median(0n, 0x1234n)).toEqual(NOTHING);
     expect(median(1n, BTC_USD, 0n)).toEqual(NOTHING);
     expect(median(2n, BTC_USD)).toEqual(NOTHING);
   });
 
-  it('the oracle returns the same price for every aggregation mode', () => {
+  it('the price oracle returns the same price for every aggregation mode', () => {
     for (const mode of [0n, 1n, 2n, 3n]) {
       expect(chain.call(0n, ORACLE, 'get_data', [0n, STRK_USD, mode])).toEqual(
         median(0n, STRK_USD),
@@ -76,7 +76,7 @@ describe('price oracle model', () => {
     ['get_data_median', [3n, BTC_USD], 'Failed to deserialize param #1'],
     ['get_data_median', [0n, BTC_USD, 0n], 'Input too long for arguments'],
     ['get_data', [0n, BTC_USD, 4n], 'Failed to deserialize param #2'],
-  ])('%s of %p reverts with "%s"', (entrypoint, calldata, text) => {
+  ])('the price oracle’s %s with calldata %p reverts with "%s"', (entrypoint, calldata, text) => {
     expect(() => chain.call(0n, ORACLE, entrypoint, calldata)).toThrow(text);
   });
 });

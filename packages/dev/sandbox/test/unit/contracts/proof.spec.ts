@@ -9,11 +9,11 @@ const felts = toCalldata(proof).slice(1);
 const changed = (index: number, value: bigint): bigint[] => felts.with(index, value);
 
 describe('proof layout', () => {
-  it('a proof has the length that the verifier expects for seven inputs', () => {
+  it('proof calldata has the length that the verifier expects for seven public inputs', () => {
     expect(felts).toHaveLength(2019);
   });
 
-  it('decodes the points and public inputs of a proof', () => {
+  it('decodeProof returns the points and public inputs of a proof', () => {
     expect(decodeProof(felts)).toEqual(proof);
   });
 
@@ -27,11 +27,11 @@ describe('proof layout', () => {
     ['a coordinate has a limb of 97 bits', changed(0, 2n ** 96n)],
     ['a hint has a limb of 97 bits', changed(1900, 2n ** 96n)],
     ['half an input has 129 bits', changed(34, 2n ** 128n)],
-  ])('rejects proof felts if %s', (_reason, calldata) => {
+  ])('decodeProof rejects the felts of a proof if %s', (_reason, calldata) => {
     expect(decodeProof(calldata)).toBeUndefined();
   });
 
-  it('accepts any felt as the challenge and in the hint of the multi-scalar multiplication', () => {
+  it('decodeProof accepts any felt as the challenge and in the hint of the multi-scalar multiplication', () => {
     const largest = 2n ** 251n;
     expect(decodeProof(felts.with(1933, largest).with(2000, largest))).toEqual(proof);
   });

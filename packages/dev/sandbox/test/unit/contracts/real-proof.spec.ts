@@ -7,7 +7,7 @@ import { sandboxWorld } from '../../../src/contracts/world.js';
 import { TestChain, fromU256, u256 } from './harness.js';
 
 const Integers = z.array(z.string().transform(BigInt));
-/** Proof of the project's circuit that snarkjs and Garaga made. */
+/** Proof of the project's circuit, made with snarkjs and Garaga. */
 const vector = z
   .object({
     verificationKey: z.unknown(),
@@ -51,15 +51,15 @@ describe('a real withdrawal proof in the development world', () => {
     for (const leaf of vector.leaves) deposit(leaf);
   });
 
-  it('a real proof has the layout that the pool reads', () => {
+  it('a real proof has the calldata layout that the pool reads', () => {
     expect(decodeProof(vector.calldata.slice(1))?.publicInputs).toEqual(vector.publicInputs);
   });
 
-  it('the root of a real proof equals the root that the pool computed from the same leaves', () => {
+  it('the root in a real proof equals the root that the pool computed from the same leaves', () => {
     expect(fromU256(chain.call(0n, POOL, 'get_last_root'))).toBe(vector.publicInputs[0]);
   });
 
-  it('a real proof pays the recipient and the fee', () => {
+  it('a withdrawal with a real proof pays the recipient and the fee', () => {
     withdraw(vector.calldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
     expect(balance(vector.relayer)).toBe(vector.feeSats);
@@ -67,7 +67,7 @@ describe('a real withdrawal proof in the development world', () => {
     expect(() => withdraw(vector.malleatedCalldata)).toThrow('already withdrawn');
   });
 
-  it('the pool accepts (-A, -B, C) as another proof of the same withdrawal', () => {
+  it('the pool pays the malleated proof (-A, -B, C), and then rejects the original proof as already withdrawn', () => {
     withdraw(vector.malleatedCalldata);
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
     expect(() => withdraw(vector.calldata)).toThrow('already withdrawn');
@@ -85,7 +85,7 @@ describe('a real withdrawal proof in the development world', () => {
     expect(balance(vector.recipient)).toBe(20_000n - vector.feeSats);
   });
 
-  it('a real proof is rejected after thirty further deposits', () => {
+  it('a real proof is rejected after thirty more deposits, because its root is then unknown', () => {
     for (let commitment = 1n; commitment <= 30n; commitment += 1n) deposit(commitment);
     expect(() => withdraw(vector.calldata)).toThrow('unknown root');
   });

@@ -148,12 +148,12 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(45_000n);
   });
 
-  it("the router applies the percentage of each step to the remaining balance", () => {
+  it('the router model applies the percentage of each route to the balance that is left after the previous routes', () => {
     swap({ routes: [direct(GOOD, (6n * WHOLE) / 10n), direct(DEAR)] });
     expect(balance(ETH, TAKER)).toBe(600n * 30n + (400n * 30n * 99n) / 100n);
   });
 
-  it('the router can swap through a third token', () => {
+  it('the router model can swap through a third token', () => {
     const first: Route = {
       sellToken: WBTC,
       buyToken: USDC,
@@ -168,12 +168,12 @@ describe('router model', () => {
     expect(balance(ETH, TAKER)).toBe(25_000n);
   });
 
-  it("a branch uses its alternative if it pays better, and the principal exchange for the rest", () => {
+  it('a branch route sells through its alternative exchange if this exchange pays better than the principal exchange', () => {
     swap({ routes: [branch(WHOLE / 4n)] });
     expect(balance(ETH, TAKER)).toBe(250n * 30n + (750n * 30n * 99n) / 100n);
   });
 
-  it("a branch does not use its alternative unless it pays better", () => {
+  it('a branch route sells through the principal exchange unless the alternative exchange pays better', () => {
     setRate(
       { get: () => 0n, set: (key, value) => chain.storageOf(GOOD).set(key, value) },
       WBTC,
@@ -204,14 +204,17 @@ describe('router model', () => {
     ['Insufficient tokens received', { minimum: 30_001n }],
     ['Insufficient tokens received', { minimum: 30_000n, integratorFeeBps: 1n }],
     ['Integrator fees are too high', { integratorFeeBps: 501n }],
-  ])('a swap that reverts with "%s" changes nothing', (text, choices) => {
-    expect(() => swap(choices)).toThrow(new RegExp(`^${text}$`));
-    expect([balance(WBTC, TAKER), balance(ETH, TAKER), chain.eventsNamed('Swap')]).toEqual([
-      1_500n,
-      0n,
-      [],
-    ]);
-  });
+  ])(
+    'a router swap that reverts with "%s" changes no balance and emits no event',
+    (text, choices) => {
+      expect(() => swap(choices)).toThrow(new RegExp(`^${text}$`));
+      expect([balance(WBTC, TAKER), balance(ETH, TAKER), chain.eventsNamed('Swap')]).toEqual([
+        1_500n,
+        0n,
+        [],
+      ]);
+    },
+  );
 
   it('the router sells at most the approved amount', () => {
     chain.call(TAKER, WBTC, 'approve', [ROUTER, ...u256(999n)]);

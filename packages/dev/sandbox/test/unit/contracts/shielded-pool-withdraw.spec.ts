@@ -41,21 +41,21 @@ describe('withdrawal from a shielded pool model', () => {
     ]);
   });
 
-  it('the pool accepts a zero fee and exactly the maximum fee', () => {
+  it('a withdrawal from the pool can have a zero fee or exactly the maximum fee', () => {
     world.withdraw({ fee: 0n });
     world.withdraw({ fee: 1_000n, nullifierHash: 5n });
     expect(world.balance(RECIPIENT)).toBe(39_000n);
     expect(world.balance(FEE_ADDRESS)).toBe(1_000n);
   });
 
-  it('the pool accepts a proof whose root is older than later deposits', () => {
+  it('the pool accepts a proof with an older root, from before the latest deposits', () => {
     const root = world.read('get_last_root');
     world.depositMany(5);
     world.withdraw({ root });
     expect(world.balance(RECIPIENT)).toBe(19_850n);
   });
 
-  it('a withdrawal includes an equal part of the yield for each active deposit', () => {
+  it('a withdrawal also pays an equal share of the pool’s yield', () => {
     const minted: Record<string, bigint> = Object.fromEntries(world.chain.storageOf(TOKEN));
     mintTokens(recordStorage(minted), POOL, 301n);
     for (const [key, value] of Object.entries(minted)) world.chain.storageOf(TOKEN).set(key, value);
@@ -82,11 +82,11 @@ describe('withdrawal from a shielded pool model', () => {
     ['Option::unwrap failed.', { recipient: 2n ** 251n }],
     ['Option::unwrap failed.', { relayer: 2n ** 251n }],
     ['ERC20: transfer to 0', { recipient: 0n }],
-  ])('a withdrawal reverts with "%s" on a valid proof of %p', (text, changes) => {
+  ])('a withdrawal reverts with "%s" if its valid proof states %p', (text, changes) => {
     expect(world.reverted(() => world.withdraw(changes))).toBe(text);
   });
 
-  it('the pool rejects a proof of a batch whose deposits still wait', () => {
+  it('the pool rejects a proof that names a batch whose deposits are not yet deployed', () => {
     world.depositMany(2);
     expect(world.reverted(() => world.withdraw({ batchStart: 3n, batchSize: 2n }))).toBe(
       'unknown batch',
@@ -99,7 +99,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.reverted(() => world.withdraw({ recipient: STRANGER }))).toBe('already withdrawn');
   });
 
-  it('the pool rejects an invalid proof, and calldata that does not have the layout of a proof', () => {
+  it('the pool rejects an invalid proof and malformed calldata', () => {
     const good = world.proofOf();
     const text = (calldata: readonly bigint[]): string =>
       world.reverted(() => world.send(calldata));
@@ -111,7 +111,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(text([...good, 0n])).toBe('Input too long for arguments');
   });
 
-  it('a withdrawal is checked in a fixed order: paused, proof, root, nullifier, fee, batch', () => {
+  it('a withdrawal is checked in a fixed sequence: paused, proof, root, nullifier, fee, batch', () => {
     world.withdraw();
     const everythingWrong: StatementChanges = { root: 1n, fee: 1_001n, batchSize: 9n };
     const noProof = world.proofOf(everythingWrong).with(ROOT_AT, 2n);
@@ -131,7 +131,7 @@ describe('withdrawal from a shielded pool model', () => {
     );
   });
 
-  it('a pool without nullifier checks pays the same proof again until it has no active deposits', () => {
+  it('a pool without nullifier checks pays the same proof repeatedly while it has active deposits', () => {
     world = new PoolWorld({ enforceNullifier: false });
     world.depositMany(3);
     world.withdraw();
@@ -142,7 +142,7 @@ describe('withdrawal from a shielded pool model', () => {
     expect(world.read('is_spent', ...u256(NULLIFIER_HASH))).toBe(1n);
   });
 
-  it("a withdrawal uses the protocol’s gas, of which the transaction and its calldata use 10.7 M", () => {
+  it('a withdrawal uses 34.5 M gas as in the protocol, including 10.7 M for the transaction and its calldata', () => {
     const calldata = world.proofOf();
     world.chain.gasUsed = 0n;
     world.send(calldata);

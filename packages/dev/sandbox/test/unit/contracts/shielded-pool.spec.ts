@@ -21,7 +21,7 @@ describe('shielded pool model', () => {
     world = new PoolWorld();
   });
 
-  it('the pool returns its denomination and maximum fee', () => {
+  it('the pool’s views return its denomination and maximum fee', () => {
     expect(world.chain.call(0n, POOL, 'denomination')).toEqual([DENOMINATION, 0n]);
     expect(world.chain.call(0n, POOL, 'max_fee_bps')).toEqual([500n]);
     expect(world.chain.call(0n, POOL, 'max_fee')).toEqual([1_000n, 0n]);
@@ -53,7 +53,7 @@ describe('shielded pool model', () => {
       ]);
     });
 
-    it('a batch is deployed automatically when three deposits wait', () => {
+    it('three waiting deposits are deployed automatically as a batch', () => {
       const amount = [60_000n, 0n];
       world.depositMany(2);
       expect(world.chain.eventsNamed('BatchDeployed')).toEqual([]);
@@ -69,7 +69,7 @@ describe('shielded pool model', () => {
       });
     });
 
-    it('deposits wait if automatic deployment is off', () => {
+    it('deposits wait for a command if automatic deployment of batches is off', () => {
       world.stage(POOL_STORAGE.autoDeployOff, 1n);
       world.depositMany(4);
       expect(world.counts()).toEqual([4n, 4n, 0n]);
@@ -113,7 +113,7 @@ describe('shielded pool model', () => {
       world.depositMany(8);
     });
 
-    it('each batch activates the oldest waiting deposits', () => {
+    it('each deployed batch activates the oldest waiting deposits', () => {
       world.deploy('deploy_batch', 5n);
       expect(world.counts()).toEqual([8n, 3n, 5n]);
       world.deploy('deploy_batch', 3n);
@@ -165,7 +165,7 @@ describe('shielded pool model', () => {
     );
   });
 
-  it("deposits and batches use the protocol’s gas, of which the transaction uses 0.35 M", () => {
+  it('deposits and batches use the same gas as in the protocol, including 0.35 M for the transaction', () => {
     const transaction = 350_000n;
     world.stage(POOL_STORAGE.autoDeployOff, 1n);
     world.chain.gasUsed = 0n;

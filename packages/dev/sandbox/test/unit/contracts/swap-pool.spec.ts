@@ -29,7 +29,7 @@ describe('swap pool model', () => {
   });
 
   describe('private swap', () => {
-    it("a private swap swaps the input pool’s payment and stores the output as a leaf", () => {
+    it('a private swap swaps the input pool’s payment and stores the output as a leaf', () => {
       const emptyRoot = world.read('get_last_root');
       expect(world.swap({ minimumOut: OUTPUT_WEI })).toEqual([]);
       expect(world.balance(ETH, swapPool.address)).toBe(OUTPUT_WEI);
@@ -89,14 +89,17 @@ describe('swap pool model', () => {
           world.stage(SWAP_POOL_STORAGE.olderRoutes, 1n);
         },
       ],
-    ])('a pool that was compiled against the older Route struct reads only direct routes, %s', (_name, makeOlder) => {
-      makeOlder();
-      expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
-        'Failed to deserialize param #6',
-      );
-      world.swap();
-      expect(world.read('total_swaps')).toBe(1n);
-    });
+    ])(
+      'a swap pool with the older Route struct accepts only direct routes, %s',
+      (_name, makeOlder) => {
+        makeOlder();
+        expect(world.reverted(() => world.swap({ routes: [branchTo(ETH)] }))).toBe(
+          'Failed to deserialize param #6',
+        );
+        world.swap();
+        expect(world.read('total_swaps')).toBe(1n);
+      },
+    );
 
     it.each<[string, SwapChoices]>([
       ['Not owner', { caller: accounts.lane1.address }],
@@ -107,7 +110,7 @@ describe('swap pool model', () => {
       ['Insufficient tokens received', { minimumOut: OUTPUT_WEI + 1n }],
       ['Invalid token to', { routes: [directTo(tokens.USDC.address)] }],
       ['Routes is empty', { routes: [] }],
-    ])('a private swap reverts with "%s" on %p', (text, choices) => {
+    ])('a private swap reverts with "%s" if its terms are %p', (text, choices) => {
       expect(world.reverted(() => world.swap(choices))).toBe(text);
     });
 
@@ -119,7 +122,7 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.swap({ commitment: 5n }))).toBe('already withdrawn');
     });
 
-    it('a private swap reverts if it has no output', () => {
+    it('a private swap reverts if the exchange pays nothing', () => {
       for (const { address } of Object.values(exchanges)) {
         const key = `rate_sell:${WBTC.toString(16)}:${ETH.toString(16)}`;
         world.chain.storageOf(address).set(key, 10n ** 60n);
@@ -138,12 +141,12 @@ describe('swap pool model', () => {
       expect(world.reverted(() => world.claim())).toBe('SwapPool: paused');
     });
 
-    it('a private swap reverts if the tree is full', () => {
+    it('a private swap reverts if the swap pool’s tree is full', () => {
       world.stage('next_index', 1_024n);
       expect(world.reverted(() => world.swap())).toBe('SwapPool: tree full');
     });
 
-    it('a private swap rejects calldata with two length felts before the proof, or with none', () => {
+    it('a private swap rejects calldata that has no length felt, or two length felts, before the proof', () => {
       const proof = toCalldata(forge([1n, 2n, 3n, 4n, 5n, 0n, 3n]));
       const rest = [...u256(COMMITMENT), ETH, 1n, 0n, 0n];
       const send = (felts: readonly bigint[]): string =>
@@ -158,7 +161,7 @@ describe('swap pool model', () => {
       expect(send(proof.slice(1))).toMatch('Failed to deserialize param #');
     });
 
-    it("a private swap uses the protocol’s gas, of which the transaction and its calldata use 11 M", () => {
+    it('a private swap uses the same gas as in the protocol, including 11 M for the transaction and its calldata', () => {
       world.chain.gasUsed = 0n;
       world.swap();
       const total = world.chain.gasUsed + 11_000_000n;
@@ -172,7 +175,7 @@ describe('swap pool model', () => {
       world.swap();
     });
 
-    it("a withdrawal pays the leaf’s token to the recipient and the fee to the relayer", () => {
+    it('a withdrawal from the swap pool pays the leaf’s token to the recipient and the fee to the relayer', () => {
       expect(world.claim({ fee: 1_000n })).toEqual([]);
       expect(world.balance(ETH, accounts.recipient1.address)).toBe(OUTPUT_WEI - 1_000n);
       expect(world.balance(ETH, accounts.feeCollector.address)).toBe(1_000n);
@@ -189,7 +192,7 @@ describe('swap pool model', () => {
       expect(world.chain.eventsNamed('SwapWithdraw')[0]?.keys.slice(1)).toEqual([99n, 0n]);
     });
 
-    it('a withdrawal accepts exactly the maximum fee', () => {
+    it('a withdrawal from the swap pool can have exactly the maximum fee', () => {
       const fee = (OUTPUT_WEI * 500n) / 10_000n;
       world.claim({ fee });
       expect(world.balance(ETH, accounts.feeCollector.address)).toBe(fee);
@@ -202,18 +205,21 @@ describe('swap pool model', () => {
       ['SwapPool: empty leaf', { batchStart: 1n }],
       ['SwapPool: fee too high', { fee: (OUTPUT_WEI * 500n) / 10_000n + 1n }],
       ['Option::unwrap failed.', { recipient: 2n ** 251n }],
-    ])('a withdrawal reverts with "%s" on a valid proof of %p', (text, changes) => {
-      expect(world.reverted(() => world.claim(changes))).toBe(text);
-    });
+    ])(
+      'a withdrawal from the swap pool reverts with "%s" if its valid proof states %p',
+      (text, changes) => {
+        expect(world.reverted(() => world.claim(changes))).toBe(text);
+      },
+    );
 
-    it('a withdrawal rejects a spent nullifier', () => {
+    it('a withdrawal from the swap pool rejects a spent nullifier', () => {
       world.claim();
       expect(world.reverted(() => world.claim({ recipient: accounts.recipient2.address }))).toBe(
         'SwapPool: already withdrawn',
       );
     });
 
-    it('a pool without nullifier checks pays the same proof again until it has no active deposits', () => {
+    it('a swap pool without nullifier checks pays the same proof repeatedly while it has active deposits', () => {
       world = new SwapWorld({ enforceNullifier: false });
       world.swap();
       world.swap({ commitment: 5n });
@@ -230,7 +236,7 @@ describe('swap pool model', () => {
       expect(world.reverted(claim)).toBe('SwapPool: no active deposit');
     });
 
-    it('a withdrawal rejects an invalid proof, and calldata that does not have the layout of a proof', () => {
+    it('a withdrawal from the swap pool rejects an invalid proof and malformed calldata', () => {
       const good = world.claimProof();
       const send = (calldata: readonly bigint[]): string =>
         world.reverted(() =>

@@ -25,7 +25,7 @@ export interface SwapChoices {
   readonly routes?: readonly Route[];
 }
 
-/** Public inputs of a proof for the swap pool that differ from the inputs of a valid withdrawal. */
+/** Public inputs that replace the inputs of a valid withdrawal from the swap pool. */
 export interface ClaimChanges {
   readonly root?: bigint;
   readonly nullifierHash?: bigint;
@@ -50,7 +50,8 @@ export function branchTo(buyToken: bigint): Route {
 }
 
 /**
- * Development genesis under a key with a known trapdoor, with six deposits in the first input pool.
+ * Development genesis with a verification key whose trapdoor is known, and with six deposits in the
+ * first input pool.
  */
 export class SwapWorld {
   readonly chain = new TestChain();

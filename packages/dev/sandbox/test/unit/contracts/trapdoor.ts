@@ -40,7 +40,7 @@ export const trapdoorKey = {
   IC: IC.map(g1Text),
 };
 
-/** Forges a valid proof. Another `a` or `b` yields another proof of the same statement. */
+/** Forges a valid proof. A different `a` or `b` yields a different proof of the same statement. */
 export function forge(publicInputs: PublicInputs, a = 23n, b = 29n): DecodedProof {
   const [constant = 0n, ...coefficients] = IC;
   const statement = coefficients.reduce(

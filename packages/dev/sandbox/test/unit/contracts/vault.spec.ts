@@ -31,38 +31,41 @@ describe.each(Object.entries(sandboxWorld.vaults))(
       chain.deploy(address, vault({ asset: ASSET, owner: CURATOR, strategy, methods, shape }));
     });
 
-    it.each(methods)('moves the amount to the vault’s strategy by %s, and the rest stays idle', (name) => {
-      expect(deploy(20_000n, { name })).toEqual([]);
-      expect([balance(address), balance(strategy)]).toEqual([30_000n, 20_000n]);
-      deploy(30_000n, { name });
-      expect([balance(address), balance(strategy)]).toEqual([0n, 50_000n]);
-    });
+    it.each(methods)(
+      'a vault deployment by %s moves the amount to the vault’s strategy, and the rest stays idle',
+      (name) => {
+        expect(deploy(20_000n, { name })).toEqual([]);
+        expect([balance(address), balance(strategy)]).toEqual([30_000n, 20_000n]);
+        deploy(30_000n, { name });
+        expect([balance(address), balance(strategy)]).toEqual([0n, 50_000n]);
+      },
+    );
 
-    it('the vault’s assets are its idle and its deployed funds', () => {
+    it('the total assets of a vault are its idle funds and its deployed funds', () => {
       deploy(20_000n);
       expect(fromU256(chain.call(0n, address, 'total_assets'))).toBe(IDLE_SATS);
     });
 
-    it("a deployment uses less gas than the service’s limit", () => {
+    it('a vault deployment uses less gas than the service’s limit', () => {
       deploy(IDLE_SATS);
       expect(chain.gasUsed).toBeLessThan(100_000_000n);
     });
 
-    it('a deployment reverts for any caller except the owner', () => {
+    it('a vault deployment reverts for any caller except the owner', () => {
       expect(() => deploy(1n, { caller: STRANGER })).toThrow('Not owner');
     });
 
-    it('a deployment of more than the idle amount reverts', () => {
+    it('a vault deployment of more than the idle amount reverts', () => {
       expect(() => deploy(IDLE_SATS + 1n)).toThrow('Insufficient idle');
       expect(balance(address)).toBe(IDLE_SATS);
     });
 
-    it('a deployment reverts while the vault is paused', () => {
+    it('a vault deployment reverts while the vault is paused', () => {
       chain.storageOf(address).set(VAULT_STORAGE.paused, 1n);
       expect(() => deploy(1n)).toThrow('paused');
     });
 
-    it('a deployment reverts for a zero amount and for the arguments of another method', () => {
+    it('a vault deployment reverts for a zero amount, and for calldata of a different deployment method', () => {
       expect(() => deploy(0n)).toThrow('Zero amount');
       const others = shape === 'loop' ? [] : [3n];
       expect(() => deploy(1n, { args: others })).toThrow(

@@ -10,12 +10,12 @@ const INPUTS: PublicInputs = [1n, 2n, 3n, 4n, 5n, 0n, 3n];
 const verify = groth16Verifier(trapdoorKey);
 
 describe('Groth16 verifier', () => {
-  it('the verifier accepts a valid proof when it is computed and when it is cached', () => {
+  it('the verifier accepts a valid proof at the first check and from its cache', () => {
     expect(verify(forge(INPUTS))).toBe(true);
     expect(verify(forge(INPUTS))).toBe(true);
   });
 
-  it('the verifier accepts two different proofs of one statement', () => {
+  it('the verifier accepts two different proofs with the same public inputs', () => {
     expect(verify(forge(INPUTS, 31n, 37n))).toBe(true);
   });
 
@@ -26,18 +26,22 @@ describe('Groth16 verifier', () => {
     expect(verify({ ...rest, a: negate(a), b })).toBe(false);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 6])('the verifier rejects a proof whose public input %i was changed', (changed) => {
-    const proof = forge(INPUTS);
-    const input = (index: number): bigint => (INPUTS[index] ?? 0n) + (index === changed ? 1n : 0n);
-    expect(
-      verify({
-        ...proof,
-        publicInputs: [input(0), input(1), input(2), input(3), input(4), input(5), input(6)],
-      }),
-    ).toBe(false);
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'the verifier rejects a proof whose public input %i was changed',
+    (changed) => {
+      const proof = forge(INPUTS);
+      const input = (index: number): bigint =>
+        (INPUTS[index] ?? 0n) + (index === changed ? 1n : 0n);
+      expect(
+        verify({
+          ...proof,
+          publicInputs: [input(0), input(1), input(2), input(3), input(4), input(5), input(6)],
+        }),
+      ).toBe(false);
+    },
+  );
 
-  it('the verifier rejects public inputs that are equal only modulo r', () => {
+  it('the verifier rejects public inputs to which r was added', () => {
     const proof = forge(INPUTS);
     const [root, ...others] = INPUTS;
     expect(verify({ ...proof, publicInputs: [root + R, ...others] })).toBe(false);
@@ -58,8 +62,8 @@ describe('Groth16 verifier', () => {
   it('the verifier rejects points of G2 that are on the curve but outside the subgroup', () => {
     const b = outsideSubgroup();
     expect(verify({ ...forge(INPUTS), b })).toBe(false);
-    // For a proof, the pairing would also fail with such a B. A verification key has no pairing
-    // equation, so only the subgroup check rejects this point.
+    // In a proof, the pairing would also fail with such a B. In a verification key, no pairing
+    // equation is checked, so only the subgroup check rejects this point.
     expect(() =>
       groth16Verifier({
         ...trapdoorKey,
@@ -68,8 +72,8 @@ describe('Groth16 verifier', () => {
     ).toThrow('subgroup');
   });
 
-  it('the verifier can check a proof whose sum over the public inputs is the point at infinity', () => {
-    // In the trapdoor key, the constant term is 101 and the first coefficient is 103.
+  it('the verifier accepts a proof for which the sum over the public inputs is the point at infinity', () => {
+    // In the test's verification key, the constant term is 101 and the first coefficient is 103.
     const root = R - bn254.fields.Fr.div(101n, 103n);
     const proof = forge([root, 0n, 0n, 0n, 0n, 0n, 0n]);
     expect(verify(proof)).toBe(true);

@@ -6,7 +6,7 @@ import { ALICE, COUNTER_1 } from '../../support/world.js';
 const QUICK = { candidateMs: 1, preConfirmedMs: 1, blockMs: 1, l1Ms: 1, emptyBlockMs: 60_000 };
 const increase = { account: ALICE, calls: [{ to: COUNTER_1, entrypoint: 'increase' }] };
 
-/** Deadline in ms that even a slow machine meets. */
+/** Time limit in ms that is sufficient for a slow machine. */
 const DEADLINE_MS = 300_000;
 
 describe('automatic cadence', () => {
@@ -23,7 +23,7 @@ describe('automatic cadence', () => {
     }
   };
 
-  it('timers move a transaction through every stage up to L1', async () => {
+  it('the automatic cadence moves a transaction through every stage up to L1', async () => {
     node = await startHarness({ cadence: QUICK });
     await reaches(await node.send(increase), 'ACCEPTED_ON_L1');
     await reaches(await node.send({ ...increase, nonce: 1n }), 'ACCEPTED_ON_L1');
@@ -35,7 +35,7 @@ describe('automatic cadence', () => {
     ['CANDIDATE', { ...QUICK, preConfirmedMs: 60_000 }],
     ['PRE_CONFIRMED', { ...QUICK, blockMs: 60_000 }],
     ['ACCEPTED_ON_L2', { ...QUICK, l1Ms: 60_000 }],
-  ])('a transaction stays at %s for the delay of the stage', async (stage, cadence) => {
+  ])('a transaction stays at %s for the configured delay of this stage', async (stage, cadence) => {
     node = await startHarness({ cadence });
     const hash = await node.send(increase);
     await reaches(hash, stage);
@@ -43,7 +43,7 @@ describe('automatic cadence', () => {
     expect(await node.status(hash)).toMatchObject({ finality_status: stage });
   });
 
-  it('the configured number of newest blocks does not become final on L1', async () => {
+  it('the newest blocks up to a configured number never become accepted on L1', async () => {
     node = await startHarness({ cadence: { ...QUICK, l1BlocksBehind: 1 } });
     const first = await node.send(increase);
     await reaches(first, 'ACCEPTED_ON_L2');
@@ -54,7 +54,7 @@ describe('automatic cadence', () => {
     expect(await node.status(second)).toMatchObject({ finality_status: 'ACCEPTED_ON_L2' });
   });
 
-  it('empty blocks are closed, so that block times advance', async () => {
+  it('the sandbox also produces empty blocks, so that block times advance', async () => {
     node = await startHarness({ cadence: { ...QUICK, emptyBlockMs: 5 } });
     const deadline = Date.now() + DEADLINE_MS;
     while (Number(await node.result('starknet_blockNumber')) < 3 && Date.now() < deadline)
@@ -62,7 +62,7 @@ describe('automatic cadence', () => {
     expect(await node.result('starknet_blockNumber')).toBeGreaterThanOrEqual(3);
   });
 
-  it('the chain does not move while it is paused, and moves again afterwards', async () => {
+  it('the chain produces no blocks while it is paused, and continues afterwards', async () => {
     node = await startHarness({ cadence: { ...QUICK, l1Ms: 60_000 } });
     node.control.pause();
     const hash = await node.send(increase);
@@ -72,7 +72,7 @@ describe('automatic cadence', () => {
     await reaches(hash, 'ACCEPTED_ON_L2');
   });
 
-  it('timers include transactions that an undone block returned to the mempool', async () => {
+  it('the automatic cadence includes a transaction again if its block was undone', async () => {
     node = await startHarness({ cadence: { ...QUICK, blockMs: 50, l1Ms: 60_000 } });
     const hash = await node.send(increase);
     await reaches(hash, 'PRE_CONFIRMED');

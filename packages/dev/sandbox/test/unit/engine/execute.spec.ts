@@ -65,7 +65,7 @@ describe('execution of an INVOKE', () => {
   ): ExecutionResult => executeInvoke(state, fieldsOf(multicall(calls), changes), context, options);
   const counterValue = (address = COUNTER_1): bigint => state.storage(address, 'value');
 
-  it('an INVOKE runs all calls in order, with the account as the caller, in the block', () => {
+  it('the calls of an INVOKE are executed in order, with the account as caller', () => {
     const result = run([
       { to: COUNTER_1, entrypoint: 'increase', calldata: [2n] },
       { to: COUNTER_2, entrypoint: 'increase', calldata: [3n] },
@@ -104,7 +104,7 @@ describe('execution of an INVOKE', () => {
     expect(result.events.map(({ from }) => from)).toEqual([STRK]);
   });
 
-  it('the fee is transferred to the sequencer, and no tokens are created', () => {
+  it('the fee of an INVOKE is transferred to the sequencer, and the token supply does not change', () => {
     const { fee } = run([{ to: COUNTER_1, entrypoint: 'increase' }]);
     expect(fee).toBeGreaterThan(0n);
     expect(balanceOf(state, STRK, ALICE.address) + balanceOf(state, STRK, SEQUENCER_ADDRESS)).toBe(
@@ -112,7 +112,7 @@ describe('execution of an INVOKE', () => {
     );
   });
 
-  it('the gas is the sum of calldata, model usage and changed slots, and the tip is charged on L2 gas', () => {
+  it('the gas of an INVOKE is the sum for calldata, contract models and changed slots', () => {
     const plain = run([{ to: COUNTER_1, entrypoint: 'value' }]);
     const longer = run([{ to: COUNTER_1, entrypoint: 'value', calldata: [0n, 0n, 0n] }]);
     expect(longer.used.l2Gas - plain.used.l2Gas).toBe(3n * CALLDATA_FELT);
@@ -125,7 +125,7 @@ describe('execution of an INVOKE', () => {
     expect(plain.fee).toBe(plain.used.l2Gas * 100n + plain.used.l1DataGas * 10n);
   });
 
-  it('an INVOKE reverts when its L2 gas runs out, and is charged at most its maximum amount', () => {
+  it('an INVOKE that runs out of L2 gas reverts, and pays at most its maximum amount', () => {
     const bounds = {
       ...fieldsOf([]).bounds,
       l2Gas: { maxAmount: 500_000n, maxPricePerUnit: 100n },
@@ -135,7 +135,7 @@ describe('execution of an INVOKE', () => {
     expect(result.used.l2Gas).toBe(500_000n);
   });
 
-  it('an execution without resource bounds has a gas limit', () => {
+  it('the gas of an INVOKE is limited even if the INVOKE has no resource bounds', () => {
     const result = run(
       [{ to: COUNTER_1, entrypoint: 'burn', calldata: [2_000_000_000n] }],
       {},
@@ -152,7 +152,7 @@ describe('execution of an INVOKE', () => {
     expect([counterValue(), result.used.l1DataGas]).toEqual([0n, 128n]);
   });
 
-  it('an INVOKE reverts if its calls leave too little for the fee, which the previous balance then pays', () => {
+  it('an INVOKE reverts if its calls leave too little of the balance for the fee', () => {
     const all = 10n ** 15n;
     const result = run([{ to: STRK, entrypoint: 'transfer', calldata: [BOB.address, all, 0n] }]);
     expect(reasonOf(result)).toContain('Insufficient fee token balance');
@@ -162,13 +162,13 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('a contract can continue after a failed call, whose changes are undone', () => {
+  it('a contract can continue after its call to another contract failed', () => {
     const result = run([{ to: COUNTER_1, entrypoint: 'survive', calldata: [COUNTER_2] }]);
     expect(result.outcome.status).toBe('SUCCEEDED');
     expect([counterValue(), counterValue(COUNTER_2)]).toEqual([1n, 0n]);
   });
 
-  it('the revert reason lists the frames of a nested failure from the outermost to the innermost', () => {
+  it('the revert reason lists the frames of nested calls from the outermost to the innermost', () => {
     const lines = reasonOf(
       run([{ to: COUNTER_1, entrypoint: 'fail_through', calldata: [COUNTER_2] }]),
     ).split('\n');
@@ -184,7 +184,7 @@ describe('execution of an INVOKE', () => {
     ]);
   });
 
-  it('an error in a model reverts the INVOKE, and the revert reason contains the error’s message', () => {
+  it('an error in a contract model reverts the INVOKE, with the error’s message as the reason', () => {
     expect(reasonOf(run([{ to: COUNTER_1, entrypoint: 'crash' }]))).toContain(
       'the contract model failed: a mistake in the model',
     );
@@ -238,11 +238,11 @@ const call = (
   );
 
 describe('execution of a call', () => {
-  it('a call returns the felts of a view', () => {
+  it('a read-only call returns the felts of the called view', () => {
     expect(call(COUNTER_1, 'caller_and_block')).toEqual([0n, 5n, 77n]);
   });
 
-  it("a call throws the failure of its entry point", () => {
+  it('a read-only call throws the failure of the called entry point', () => {
     expect(() => call(COUNTER_1, 'fail')).toThrow(CallFailure);
     expect(() => call(COUNTER_1, 'burn', [10n ** 12n])).toThrow(OutOfGas);
   });

@@ -9,7 +9,7 @@ const message = fc.bigInt(0n, 2n ** 250n);
 const publicKeyOf = (key: bigint): bigint => BigInt(ec.starkCurve.getStarkKey(toHex(key)));
 
 describe('isSignedBy', () => {
-  it('isSignedBy accepts signatures for both points of a key, and rejects other messages and keys', () => {
+  it('isSignedBy accepts valid signatures for both points that have the key’s x coordinate', () => {
     fc.assert(
       fc.property(privateKey, privateKey, message, message, (key, other, signed, different) => {
         fc.pre(key !== other && signed !== different);
@@ -39,7 +39,7 @@ describe('isSignedBy', () => {
 });
 
 describe('felts from texts', () => {
-  it('selectors equal the published selectors', () => {
+  it('selectorOf returns the published selectors', () => {
     expect(toHex(selectorOf('approve'))).toBe(
       '0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c',
     );
@@ -48,7 +48,7 @@ describe('felts from texts', () => {
     );
   });
 
-  it('only short ASCII texts have a felt', () => {
+  it('shortStringToFelt returns a felt only for ASCII texts of at most 31 characters', () => {
     expect(shortStringToFelt('SN_MAIN')).toBe(0x534e5f4d41494en);
     expect(shortStringToFelt('x'.repeat(31))).toBeDefined();
     for (const text of ['', 'x'.repeat(32), 'é', 'two\nlines'])

@@ -16,7 +16,7 @@ function snapshot(state: StateReader): string {
 }
 
 describe('Overlay', () => {
-  it('an overlay returns its own writes before the parent’s values, and does not change the parent', () => {
+  it('an overlay returns its own write, or else the value of its parent', () => {
     fc.assert(
       fc.property(fc.array(write), fc.array(write), (below, above) => {
         const parent = new Overlay(new History().at(0));
@@ -36,7 +36,7 @@ describe('Overlay', () => {
     );
   });
 
-  it('an overlay separates nonces from storage and counts only changed slots', () => {
+  it('an overlay stores nonces separately from storage, and counts only changed slots', () => {
     const overlay = new Overlay(new History().at(0));
     overlay.setNonce(1n, 5n);
     overlay.setStorage(1n, 'a', 0n);
@@ -50,7 +50,7 @@ describe('Overlay', () => {
 });
 
 describe('History', () => {
-  it('the history returns the state after every block, and undone blocks leave no trace', () => {
+  it('the history contains the state after every block except undone blocks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(write), { minLength: 1, maxLength: 6 }),
@@ -82,7 +82,7 @@ describe('History', () => {
     );
   });
 
-  it('an adjustment changes a slot by the same amount in all blocks', () => {
+  it('an adjustment changes the value of a storage slot by the same amount in all blocks', () => {
     const history = new History();
     history.write(2, { address: 1n, key: 'a', value: 10n });
     history.adjust(1n, 'a', 3n);
