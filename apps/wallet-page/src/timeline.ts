@@ -43,6 +43,12 @@ function stepOf(
         'Your account allows the pool to transfer the amount',
         event.transactionHash,
       );
+    case 'approval-pending':
+      return good(
+        'approval pending',
+        'The relayer waits until the approval is in a block',
+        event.transactionHash,
+      );
     case 'signing':
       return good('signing', 'Your account signs that it pays for this note');
     case 'proving':

@@ -20,6 +20,7 @@ export interface AppOptions extends Pick<
   | 'inFlight'
   | 'arriving'
   | 'stopping'
+  | 'closing'
   | 'sites'
 > {
   readonly rateLimits: RateLimitSettings<LimitedGroup>;

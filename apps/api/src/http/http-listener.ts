@@ -35,6 +35,7 @@ class HttpListener implements Listener {
 
   async open(): Promise<OpenListener> {
     const { trustedProxies, corsOrigins, rateLimits } = this.settings;
+    const closing = new AbortController();
     const hurrying = new AbortController();
     const app = createApp({
       ...this.parts,
@@ -43,12 +44,18 @@ class HttpListener implements Listener {
       rateLimits,
       sites: sitesOf(this.settings, this.nodeUrl),
       stopping: hurrying.signal,
+      closing: closing.signal,
     });
     const { url, sharedUrl, ...server } = await listenOnAll(
       app,
       { ...this.settings, docsOf: errorLink },
       this.parts.connections,
     );
-    return { url, sharedUrl, close: (graceMs) => server.close(graceMs, () => hurrying.abort()) };
+    const close = (graceMs: number): Promise<void> => {
+      const closed = server.close(graceMs, () => hurrying.abort());
+      closing.abort();
+      return closed;
+    };
+    return { url, sharedUrl, close };
   }
 }

@@ -39,9 +39,9 @@ import {
   depositRoute,
   lookUpRoute,
   privateSwapRoute,
-  submissionRoute,
   withdrawRoute,
 } from './routes/relaying.js';
+import { submissionEventsRoute, submissionRoute } from './routes/submissions.js';
 import { swapQuoteRoute } from './routes/swaps.js';
 import { openApiRoute, statusRoute } from './routes/service.js';
 import { vaultsRoute } from './routes/vaults.js';
@@ -70,6 +70,7 @@ export function routesOf(
     quoteRoute(relayer, policy, clock),
     swapQuoteRoute(relayer, policy),
     submissionRoute(relayer),
+    submissionEventsRoute(relayer),
     lookUpRoute(relayer),
     stakingRoute(relayer),
     curatorRoute(relayer, policy),

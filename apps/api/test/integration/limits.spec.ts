@@ -49,6 +49,7 @@ describe('rate limits', () => {
       error: 'too many requests from this address',
       code: 'RATE_LIMITED',
       retry: 'same',
+      retryAt: expect.any(Number),
       requestId: rejection?.headers['x-request-id'],
       docs: '/docs/errors#RATE_LIMITED',
     });

@@ -302,24 +302,22 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
   });
 
   if (errors.length > 0) {
-    it.each(errors)(
-      'a route responds with the HTTP status and the error code of its use case’s failure: %d %s',
-      async (status, code, kind) => {
-        const test = await testApp();
-        fail(test, new Staged(code, kind));
-        const response = await call(test, definition);
-        expect(response.status).toBe(status);
-        expect(response.body).toEqual({
-          error: 'staged',
-          code,
-          retry: retryOf(code),
-          requestId: response.headers['x-request-id'],
-          docs: `/docs/errors#${code}`,
-          ...definition.failure?.fields,
-        });
-        expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
-      },
-    );
+    it.each(errors)('a failing route responds %d %s', async (status, code, kind) => {
+      const test = await testApp();
+      fail(test, new Staged(code, kind));
+      const response = await call(test, definition);
+      expect(response.status).toBe(status);
+      expect(response.body).toEqual({
+        error: 'staged',
+        code,
+        retry: retryOf(code),
+        retryAt: expect.any(Number),
+        requestId: response.headers['x-request-id'],
+        docs: `/docs/errors#${code}`,
+        ...definition.failure?.fields,
+      });
+      expect(response.headers).toMatchObject({ 'retry-after': '7', 'cache-control': 'no-store' });
+    });
   }
 
   it('every API route answers 500 without details if its use case throws an unexpected error', async () => {

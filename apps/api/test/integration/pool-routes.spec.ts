@@ -43,13 +43,22 @@ describe('GET /api/relayer/pool-status', () => {
       maxFee: '1000',
       nextIndex: 18,
       crowd: { oldestWaitingSeconds: 5_401, lastBatchSize: 5, smallestBatchSize: 3 },
+      deposits: { accepting: true, nextAt: null, left: 20 },
       block: 700_001,
       at: 1_760_000_000,
     });
     expect(test.useCases.requested).toEqual(['0xaa1']);
   });
 
-  it('the pool status is returned without a crowd if the pool’s events can’t be read in time', async () => {
+  it('returns no state of deposits, and does not fail, if the store can’t be read', async () => {
+    test.useCases.depositsOf = async () => Promise.reject(new FakeUpstreamDown('no store'));
+    expect(await get(`${path}?pool=0xaa1`)).toMatchObject({
+      status: 200,
+      body: { nextIndex: 18, deposits: null },
+    });
+  });
+
+  it('returns no crowd, and does not fail, if the pool’s events can’t be read in time', async () => {
     test.useCases.crowd = async () => Promise.reject(new FakeUpstreamDown('no events'));
     expect(await get(`${path}?pool=0xaa1`)).toMatchObject({
       status: 200,
@@ -347,6 +356,7 @@ describe('GET /api/relayer/pools', () => {
         undeployedCount: 2,
         leavesLeft: 1_006,
         depositRation: { perHour: 24, left: 21, perNetwork: 6 },
+        deposits: { accepting: false, nextAt: 1_792_000_001, left: 0 },
         maxFeeBps: 500,
         maxFee: '1000',
         block: 700_001,
@@ -359,6 +369,7 @@ describe('GET /api/relayer/pools', () => {
       expect.objectContaining({
         key: 'stable',
         kind: 'stable',
+        deposits: null,
         denomination: null,
         denominationAmount: null,
         maxFee: null,

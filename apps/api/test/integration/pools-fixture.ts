@@ -94,6 +94,7 @@ export const poolList: PoolList = {
       status: poolStatus,
       feeAmount: 166n,
       depositRation: { perHour: 24, left: 21, perNetwork: 6 },
+      deposits: { accepting: false, nextAtMs: 1_792_000_000_001, left: 0, rationLeft: 21 },
       ...open,
     },
     {
@@ -105,6 +106,7 @@ export const poolList: PoolList = {
       status: null,
       feeAmount: null,
       depositRation: null,
+      deposits: null,
       ...paused,
     },
   ],

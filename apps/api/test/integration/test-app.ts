@@ -14,6 +14,7 @@ import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keep
 import { UpstreamBudget, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
+  FollowSubmission,
   SubmissionNotFound,
   type DeployBatchInput,
   type DeployedBatch,
@@ -41,10 +42,12 @@ import {
   type WithdrawalInput,
   type OperatedLane,
   type Operations,
+  type DepositDryRunInput,
+  type PoolDepositsOf,
 } from '@sotto/relayer-core';
 import { type PoolToken } from '@sotto/market-core';
 import { type StakingPool } from '@sotto/staking-core';
-import { type SubmissionAnswer } from '@sotto/submission-core';
+import { SubmissionNotifier, type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import type { HttpPolicy } from '../../src/http/http-policy.js';
 import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
@@ -78,6 +81,8 @@ import { prime, vaultList } from './yields-fixture.js';
 
 /** Maximum number of bridge requests that callers may cause within ten seconds. */
 export const BRIDGE_REQUESTS = 100;
+/** Maximum number of requests and streams of one address that wait for a submission. */
+export const WAITS_PER_CLIENT = 3;
 /** API token of the curator's routes. The name of the token's holder is `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
@@ -93,6 +98,7 @@ class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
   readonly swapDryRuns: ProposedSwap[] = [];
+  readonly depositDryRuns: DepositDryRunInput[] = [];
   readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
@@ -145,6 +151,12 @@ class ScriptedUseCases {
   serving = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   crowd: () => Promise<PoolCrowd> = async () => poolCrowd;
+  depositsOf: () => Promise<PoolDepositsOf> = async () => () => ({
+    accepting: true,
+    nextAtMs: null,
+    left: 20,
+    rationLeft: 21,
+  });
   estimate: () => Promise<FeeEstimate> = async () => estimate;
   quote: () => Promise<IssuedQuote> = async () => issuedQuote;
   list: () => Promise<PoolList> = async () => poolList;
@@ -203,6 +215,21 @@ class ScriptedUseCases {
     );
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
+  /** Notifications of changes of `submissions`. */
+  readonly submissionChanges = new SubmissionNotifier();
+
+  /** Requests and streams that wait for `submissions`. */
+  readonly waits = new FollowSubmission(
+    {
+      getSubmission: { execute: async (id) => this.submission(id) },
+      swapOutcomes: { describe: async () => this.described },
+      depositOutcomes: { describe: async () => this.describedDeposit },
+      changes: this.submissionChanges,
+      clock: this.clock,
+    },
+    { limits: { inAll: 8, perClient: WAITS_PER_CLIENT }, rereadMs: 5_000, maxStreamMs: 600_000 },
+  );
+
   readonly relayer: ServedRelayer = {
     clock: this.clock,
     submitWithdrawal: {
@@ -245,6 +272,10 @@ class ScriptedUseCases {
           ...this.depositOutcome,
         };
       },
+      dryRun: async (input): Promise<DryRunReport> => {
+        this.depositDryRuns.push(input);
+        return this.report;
+      },
     },
     depositOutcomes: {
       describe: async () => this.describedDeposit,
@@ -252,6 +283,7 @@ class ScriptedUseCases {
     getSubmission: {
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     },
+    followSubmission: this.waits,
     quoteSwap: {
       execute: async (input): Promise<QuotedSwap> => {
         this.swapQuotes.push(input);
@@ -280,6 +312,7 @@ class ScriptedUseCases {
     swapOutcomes: {
       describe: async () => this.described,
     },
+    getPoolDeposits: { execute: async () => this.depositsOf() },
     getPoolStatus: {
       execute: async (pool) => this.#about(pool, this.status),
     },
@@ -410,6 +443,9 @@ export interface TestApp {
   readonly metrics: Metrics;
   /** Abort controller that ends the wait of requests, as a shutdown does. */
   readonly stopping: AbortController;
+  /** Abort controller that ends waits for a submission, as the begin of a shutdown does. */
+  readonly closing: AbortController;
+  readonly inFlight: InFlight;
 }
 
 export interface TestAppOptions {
@@ -462,6 +498,8 @@ export async function testApp({
   const policy = { waitForConfirmationMs: 30_000, pools, swap, verificationKey: 'c1'.repeat(32) };
   const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
+  const closing = new AbortController();
+  const inFlight = new InFlight({ inAll: MANY, perClient: MANY });
   const metrics = new Metrics(false);
   const listener = createApp({
     routes,
@@ -473,11 +511,12 @@ export async function testApp({
     rateLimits: { perMinute: { reads: MANY, quotes: MANY, submissions: MANY }, maxClients: 100 },
     curatorTokens: new CuratorTokens([{ name: 'keeper', token: new Secret(CURATOR_TOKEN) }]),
     operatorTokens,
-    inFlight: new InFlight({ inAll: MANY, perClient: MANY }),
+    inFlight,
     stopping: stopping.signal,
+    closing: closing.signal,
     ...app,
   });
-  return { app: listener, useCases, routes, logged, metrics, stopping };
+  return { app: listener, useCases, routes, logged, metrics, stopping, closing, inFlight };
 }
 
 /** Runs `use` against the app on a real socket, for requests that supertest can't send. */

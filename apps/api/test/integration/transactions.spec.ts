@@ -61,7 +61,65 @@ describe('POST /api/relayer/deposit', () => {
     signature: ['0x1', '2'],
   };
 
-  it('passes a deposit request and its caller to the use case', async () => {
+  it('with dryRun=true, only checks the deposit, with and without a signature', async () => {
+    const { signature: _signature, ...unsigned } = body;
+    test.useCases.report = {
+      admissible: false,
+      checks: [
+        { check: 'balance', code: 'DEPOSIT_BALANCE_TOO_LOW', status: 'passed' },
+        {
+          check: 'ration',
+          code: 'DEPOSITS_RATIONED',
+          status: 'failed',
+          detail: 'too many',
+          details: { scope: 'pool' },
+          retryAfterSeconds: 60,
+        },
+      ],
+    };
+    const before = Math.floor(Date.now() / 1_000);
+    const { status, body: report } = await post(`${path}?dryRun=true`, unsigned);
+    expect(status).toBe(200);
+    expect(report).toEqual({
+      admissible: false,
+      checks: [
+        { check: 'balance', code: 'DEPOSIT_BALANCE_TOO_LOW', status: 'passed' },
+        {
+          check: 'ration',
+          code: 'DEPOSITS_RATIONED',
+          status: 'failed',
+          detail: 'too many',
+          details: { scope: 'pool' },
+          retry: 'same',
+          retryAt: expect.any(Number),
+        },
+      ],
+    });
+    const { retryAt } = report.checks[1];
+    expect(retryAt - before).toBeGreaterThanOrEqual(60);
+    expect(retryAt - before).toBeLessThanOrEqual(63);
+    await post(`${path}?dryRun=true`, body);
+    expect(test.useCases.depositDryRuns).toMatchObject([
+      { poolAddress: '0xaa1', commitment: 31n, depositor: '0xd1', signature: undefined },
+      { expiresAtMs: 1_792_000_000_000, caller: { name: expect.any(String) } },
+    ]);
+    expect(test.useCases.depositDryRuns[1]?.signature?.toHex()).toEqual(['0x1', '0x2']);
+    expect(test.useCases.deposits).toEqual([]);
+  });
+
+  it('rejects a deposit without a signature', async () => {
+    const { signature: _signature, ...unsigned } = body;
+    for (const query of ['', '?dryRun=false']) {
+      const response = await post(`${path}${query}`, unsigned);
+      expect([response.status, response.body]).toMatchObject([
+        400,
+        { code: 'INVALID_REQUEST', details: { issues: [{ path: 'body.signature' }] } },
+      ]);
+    }
+    expect(test.useCases.deposits).toEqual([]);
+  });
+
+  it('passes the request and its caller to the use case', async () => {
     await post(path, body);
     const [requested] = test.useCases.deposits;
     expect(requested).toMatchObject({

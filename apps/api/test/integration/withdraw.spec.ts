@@ -155,25 +155,23 @@ describe('POST /api/relayer/withdraw', () => {
       new LedgerUnavailable({ message: 'the store is closed' }),
       undefined,
     ],
-  ])(
-    'responds to a withdrawal with the HTTP status and the error code %s %s if the use case fails with this error',
-    async (status, code, failure, retryAfter) => {
-      test.useCases.answer = async () => {
-        throw failure;
-      };
-      const response = await withdraw();
-      expect(response.status).toBe(status);
-      expect(response.body).toEqual({
-        error: failure.message,
-        code,
-        retry: retryOf(code),
-        requestId: response.headers['x-request-id'],
-        docs: `/docs/errors#${code}`,
-        ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
-      });
-      expect(response.headers['retry-after']).toBe(retryAfter);
-    },
-  );
+  ])('responds %s %s to the use case’s error', async (status, code, failure, retryAfter) => {
+    test.useCases.answer = async () => {
+      throw failure;
+    };
+    const response = await withdraw();
+    expect(response.status).toBe(status);
+    expect(response.body).toEqual({
+      error: failure.message,
+      code,
+      retry: retryOf(code),
+      ...(failure.retryAfterSeconds === undefined ? {} : { retryAt: expect.any(Number) }),
+      requestId: response.headers['x-request-id'],
+      docs: `/docs/errors#${code}`,
+      ...(Object.keys(failure.details).length === 0 ? {} : { details: failure.details }),
+    });
+    expect(response.headers['retry-after']).toBe(retryAfter);
+  });
 
   it('S12: a withdrawal of a reserved note gets the id of the submission that reserves the note', async () => {
     test.useCases.answer = async () => {
@@ -230,7 +228,11 @@ describe('POST /api/relayer/withdraw', () => {
     test.useCases.report = { admissible: false, checks: checks };
     const response = await withdraw({}, '?dryRun=true');
     expect(response.status).toBe(200);
-    expect(response.body).toEqual({ admissible: false, checks });
+    const [passed, failed, skipped] = checks;
+    expect(response.body).toEqual({
+      admissible: false,
+      checks: [passed, { ...failed, retry: 'new-quote' }, skipped],
+    });
     expect(response.headers).not.toHaveProperty('location');
     expect(test.useCases.submitted).toEqual([]);
     expect(test.useCases.dryRuns).toHaveLength(1);
@@ -333,6 +335,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         transaction_hash: HASH,
         execution_status: 'SUCCEEDED',
         finality: 'ACCEPTED_ON_L2',
+        progress: 'accepted',
       },
     ],
     [
@@ -344,6 +347,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         execution_status: 'REVERTED',
         revert_reason: 'unknown root',
         finality: 'PRE_CONFIRMED',
+        progress: 'preconfirmed',
       },
     ],
     [
@@ -352,7 +356,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
       { state: 'broadcast', transaction_hash: HASH, execution_status: 'UNKNOWN' },
     ],
     ['not signed yet', unsigned, { state: 'accepted', execution_status: 'UNKNOWN' }],
-    ['rejected', refused, { state: 'refused', code: 'NULLIFIER_SPENT' }],
+    ['rejected', refused, { state: 'refused', progress: 'settled', code: 'NULLIFIER_SPENT' }],
   ] as const)(
     'returns a submission that is %s, without private fields',
     async (_name, answer, expected) => {
@@ -364,6 +368,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
         execution_status: null,
         revert_reason: null,
         finality: null,
+        progress: 'received',
         reorged: null,
         code: null,
       };

@@ -28,6 +28,7 @@ const pool: Pool = {
   undeployedCount: 1,
   leavesLeft: 100,
   depositRation: { perHour: 24, left: 20, perNetwork: 6 },
+  deposits: { accepting: true, nextAt: null, left: 20 },
   maxFeeBps: 500,
   maxFee: '1000',
   fee: '166',

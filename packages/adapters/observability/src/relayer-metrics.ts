@@ -28,6 +28,8 @@ export interface RelayerSources {
   /** Requests in flight, and the number of addresses that sent them. */
   readonly inFlight: Counts<'requests' | 'clients'>;
   readonly connections: Counts<'open'>;
+  /** Requests and streams that wait for a submission. */
+  readonly waits: Counts<'waiting'>;
 }
 
 /** Exposes the state of pools, admissions and load at every scrape. */
@@ -119,7 +121,7 @@ function leafMetrics(metrics: Metrics, { leaves, pools }: RelayerSources): void 
 const countOf = (verdicts: readonly PoolVerdict[], cause: string): number =>
   verdicts.filter((verdict) => opennessOf(verdict).pausedFor === cause).length;
 
-function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: RelayerSources): void {
+function loadMetrics(metrics: Metrics, { slots, inFlight, connections, waits }: RelayerSources): void {
   metrics.gauge<{ state: string[] }>(
     {
       name: 'sotto_admissions',
@@ -154,16 +156,25 @@ function loadMetrics(metrics: Metrics, { slots, inFlight, connections }: Relayer
     { name: 'sotto_connections', help: 'Connections of callers that are open.', labels: {} },
     async () => [{ labels: {}, value: connections.counts().open }],
   );
+  metrics.gauge(
+    {
+      name: 'sotto_submission_waits',
+      help: 'Requests and event streams of callers that wait for a change of a submission.',
+      labels: {},
+    },
+    async () => [{ labels: {}, value: waits.counts().waiting }],
+  );
   metrics.counted<{ by: string[] }>(
     {
       name: 'sotto_turned_away_total',
-      help: 'Rejected admissions, requests and connections, by the limit that was reached.',
-      labels: { by: ['admissions', 'requests', 'connections'] },
+      help: 'Rejected admissions, requests, connections and waits, by the limit that was reached.',
+      labels: { by: ['admissions', 'requests', 'connections', 'waits'] },
     },
     (): readonly Sample<{ by: string[] }>[] => [
       { labels: { by: 'admissions' }, value: slots.counts().refused },
       { labels: { by: 'requests' }, value: inFlight.counts().refused },
       { labels: { by: 'connections' }, value: connections.counts().refused },
+      { labels: { by: 'waits' }, value: waits.counts().refused },
     ],
   );
 }

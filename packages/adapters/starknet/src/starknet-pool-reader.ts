@@ -133,34 +133,55 @@ export class StarknetPoolReader implements PoolReader {
     });
   }
 
-  async depositFacts({
+  async depositFacts(question: DepositQuestion): Promise<DepositFacts> {
+    return readOfOneBlock(async () => this.#readDeposit(question));
+  }
+
+  /** Reads the facts of a deposit; null if a new block arrived between the reads. */
+  async #readDeposit({
     pool,
     token,
     commitment,
     depositor,
-  }: DepositQuestion): Promise<DepositFacts> {
+    pending = [],
+  }: DepositQuestion): Promise<DepositFacts | null> {
     const names = this.entrypoints;
     const u256 = (
       contract: Felt,
       entrypoint: string,
       calldata: readonly Felt[] = [],
-    ): Promise<bigint> =>
-      callView(this.node, { contract, entrypoint, calldata, result: ReturnedU256 });
-    const [denomination, nextIndex, lastRoot, commitmentKnown, depositorClass, balance, allowance] =
-      await Promise.all([
-        u256(pool, names.denomination),
-        callView(this.node, { contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
-        u256(pool, names.lastRoot),
-        callView(this.node, {
-          contract: pool,
-          entrypoint: names.isKnownCommitment,
-          calldata: u256Felts(commitment),
-          result: ReturnedBool,
-        }),
-        this.#classAt(depositor),
-        u256(token, 'balanceOf', [depositor]),
-        u256(token, 'allowance', [depositor, pool]),
-      ]);
+    ): NodeCall<bigint> => viewCall({ contract, entrypoint, calldata, result: ReturnedU256 });
+    const isKnown = (contract: Felt, leaf: bigint): NodeCall<boolean> =>
+      viewCall({
+        contract,
+        entrypoint: names.isKnownCommitment,
+        calldata: u256Felts(leaf),
+        result: ReturnedBool,
+      });
+    const [
+      before,
+      denomination,
+      nextIndex,
+      lastRoot,
+      commitmentKnown,
+      depositorClass,
+      balance,
+      allowance,
+      ...rest
+    ] = await this.node.together([
+      HEAD,
+      u256(pool, names.denomination),
+      viewCall({ contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
+      u256(pool, names.lastRoot),
+      isKnown(pool, commitment),
+      classAt(depositor),
+      u256(token, 'balanceOf', [depositor]),
+      u256(token, 'allowance', [depositor, pool]),
+      ...pending.map((deposit) => isKnown(deposit.pool, deposit.commitment)),
+      HEAD,
+    ]);
+    const after = rest.at(-1);
+    if (typeof after !== 'object' || after.block_hash !== before.block_hash) return null;
     if (denomination === 0n)
       throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });
     return {
@@ -171,6 +192,7 @@ export class StarknetPoolReader implements PoolReader {
       depositorClass,
       balance,
       allowance,
+      includedIds: pending.filter((_deposit, index) => rest[index] === true).map(({ id }) => id),
     };
   }
 
@@ -208,16 +230,6 @@ export class StarknetPoolReader implements PoolReader {
     });
   }
 
-  async #classAt(account: Felt): Promise<Felt | null> {
-    try {
-      const params = { block_id: LATEST, contract_address: account };
-      return await this.node.call({ method: 'starknet_getClassHashAt', params, result: WireFelt });
-    } catch (error) {
-      if (isRejection(error, RpcCode.contractNotFound)) return null;
-      throw error;
-    }
-  }
-
   async #swapOutput(
     pool: Felt,
     { root, nullifierHash, batchStart }: WithdrawalPlace,
@@ -243,6 +255,16 @@ export class StarknetPoolReader implements PoolReader {
       leaf,
     };
   }
+}
+
+/** Reads the class of an account; null if no contract is deployed at the address. */
+function classAt(account: Felt): NodeCall<Felt | null> {
+  return {
+    method: 'starknet_getClassHashAt',
+    params: { block_id: LATEST, contract_address: account },
+    result: WireFelt,
+    readsAs: (failure) => (isRejection(failure, RpcCode.contractNotFound) ? null : undefined),
+  };
 }
 
 function u256Felts(value: bigint): readonly Felt[] {

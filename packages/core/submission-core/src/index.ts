@@ -1,4 +1,11 @@
-export { outcomeOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
+export {
+  PROGRESS,
+  outcomeOf,
+  progressOf,
+  type AnswerAt,
+  type Progress,
+  type SubmissionAnswer,
+} from './domain/answer.js';
 export {
   confirms,
   contradicts,

@@ -38,6 +38,8 @@ export type SottoError<Code extends ErrorCode = ErrorCode> = Code extends ErrorC
       readonly code: Code;
       /** Advice on whether and how to send the request again. */
       readonly retry: Retry;
+      /** Unix time in seconds at which the request may be sent again, if known. */
+      readonly retryAt?: number;
       /** Id of the request, for the operator of the service. */
       readonly requestId: string;
     } & DetailsIn<Code>

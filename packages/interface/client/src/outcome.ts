@@ -1,3 +1,5 @@
+import { progressOf, type Progress } from './progress.js';
+
 /**
  * Field that only a dry run's report has; it distinguishes the report from a transaction's reply.
  */
@@ -16,33 +18,39 @@ interface Transacted {
   readonly code?: string | null;
 }
 
-/** Outcome of a request, derived from its reply. Only the outcome of a transaction has a hash. */
+interface Certain<Answer> {
+  /** How certain the outcome is. */
+  readonly progress: Progress;
+  readonly answer: Answer;
+}
+
+/** Outcome of a request as its reply shows it. Only the outcome of a transaction has a hash. */
 export type Outcome<Answer> = Answer extends DryRun
   ? { readonly outcome: 'dry-run'; readonly report: Answer }
-  : | { readonly outcome: 'succeeded'; readonly transactionHash: string; readonly answer: Answer }
-    | {
-        readonly outcome: 'reverted';
-        readonly transactionHash: string;
-        /** Revert reason that the contract returned. */
-        readonly reason: string | null;
-        readonly answer: Answer;
-      }
-    | {
-        /**
-         * The submission was refused or expired: no transaction of it is or can be on chain. `code`
-         * is the reason.
-         */
-        readonly outcome: 'rejected';
-        readonly code: string | null;
-        readonly answer: Answer;
-      }
-    | {
-        /** The outcome is not known yet; this is not a failure. */
-        readonly outcome: 'unknown';
-        /** Transaction hash; null while no transaction is signed. */
-        readonly transactionHash: string | null;
-        readonly answer: Answer;
-      };
+  : Certain<Answer> &
+      (
+        | { readonly outcome: 'succeeded'; readonly transactionHash: string }
+        | {
+            readonly outcome: 'reverted';
+            readonly transactionHash: string;
+            /** Revert reason that the contract returned. */
+            readonly reason: string | null;
+          }
+        | {
+            /**
+             * The submission was refused or expired: no transaction of it is or can be on chain.
+             * `code` is the reason.
+             */
+            readonly outcome: 'rejected';
+            readonly code: string | null;
+          }
+        | {
+            /** The outcome is not known yet; this is not a failure. */
+            readonly outcome: 'unknown';
+            /** Transaction hash; null while no transaction is signed. */
+            readonly transactionHash: string | null;
+          }
+      );
 
 /**
  * Pattern of a transaction's hash. 0x0 does not match: it means that no transaction is signed yet.
@@ -65,12 +73,13 @@ function judged(answer: DryRun | Transacted): Outcome<DryRun> | Outcome<Transact
   const shown: Partial<Transacted> = Object(answer);
   const { execution_status: status, transaction_hash: hash = null, code = null } = shown;
   const transactionHash = HASH.test(String(hash)) ? hash : null;
-  if (status === null) return { outcome: 'rejected', code, answer };
+  const certain = { progress: progressOf(answer), answer };
+  if (status === null) return { outcome: 'rejected', code, ...certain };
   if (transactionHash === null || (status !== 'SUCCEEDED' && status !== 'REVERTED'))
-    return { outcome: 'unknown', transactionHash, answer };
+    return { outcome: 'unknown', transactionHash, ...certain, progress: 'received' };
   return status === 'SUCCEEDED'
-    ? { outcome: 'succeeded', transactionHash, answer }
-    : { outcome: 'reverted', transactionHash, reason: answer.revert_reason, answer };
+    ? { outcome: 'succeeded', transactionHash, ...certain }
+    : { outcome: 'reverted', transactionHash, reason: answer.revert_reason, ...certain };
 }
 
 function isDryRun(answer: DryRun | Transacted): answer is DryRun {

@@ -14,6 +14,7 @@ const submission = (changes: Partial<Submission>): Submission => ({
   attempt: 1,
   state: 'succeeded',
   finality: 'ACCEPTED_ON_L2',
+  progress: 'accepted',
   reorged: null,
   code: null,
   ...succeeded,
@@ -22,32 +23,48 @@ const submission = (changes: Partial<Submission>): Submission => ({
 
 describe('the outcome', () => {
   it.each([
-    [succeeded, { outcome: 'succeeded', transactionHash: '0x5d' }],
+    [succeeded, { outcome: 'succeeded', transactionHash: '0x5d', progress: 'preconfirmed' }],
     [
       { ...succeeded, execution_status: 'REVERTED', revert_reason: 'root' } as const,
-      { outcome: 'reverted', transactionHash: '0x5d', reason: 'root' },
+      {
+        outcome: 'reverted',
+        transactionHash: '0x5d',
+        reason: 'root',
+        progress: 'preconfirmed',
+      },
     ],
     [
       { ...succeeded, execution_status: 'UNKNOWN' } as const,
-      { outcome: 'unknown', transactionHash: '0x5d' },
+      { outcome: 'unknown', transactionHash: '0x5d', progress: 'received' },
     ],
     [
       { ...succeeded, transaction_hash: '0x0', execution_status: 'UNKNOWN' } as const,
-      { outcome: 'unknown', transactionHash: null },
+      { outcome: 'unknown', transactionHash: null, progress: 'received' },
     ],
   ])('outcomeOf returns the expected outcome for the reply %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
   });
 
   it.each([
-    [submission({}), { outcome: 'succeeded', transactionHash: '0x5d' }],
+    [submission({}), { outcome: 'succeeded', transactionHash: '0x5d', progress: 'accepted' }],
     [
-      submission({ state: 'refused', transaction_hash: null, execution_status: null, code: 'X' }),
-      { outcome: 'rejected', code: 'X' },
+      submission({
+        state: 'refused',
+        transaction_hash: null,
+        execution_status: null,
+        code: 'X',
+        progress: 'settled',
+      }),
+      { outcome: 'rejected', code: 'X', progress: 'settled' },
     ],
     [
-      submission({ state: 'accepted', transaction_hash: null, execution_status: 'UNKNOWN' }),
-      { outcome: 'unknown', transactionHash: null },
+      submission({
+        state: 'accepted',
+        transaction_hash: null,
+        execution_status: 'UNKNOWN',
+        progress: 'received',
+      }),
+      { outcome: 'unknown', transactionHash: null, progress: 'received' },
     ],
   ])('outcomeOf returns the expected outcome for the submission %o', (answer, expected) => {
     expect(outcomeOf(answer)).toEqual({ ...expected, answer });
@@ -64,7 +81,25 @@ describe('the outcome', () => {
     expect(outcomeOf(answer)).toMatchObject({ outcome: 'unknown', transactionHash: null });
   });
 
-  it('outcomeOf returns the report of a dry run, which has no transaction', () => {
+  it.each([
+    ['PRE_CONFIRMED', 'SUCCEEDED', 'preconfirmed'],
+    ['ACCEPTED_ON_L2', 'REVERTED', 'accepted'],
+    ['ACCEPTED_ON_L1', 'SUCCEEDED', 'settled'],
+    [null, null, 'settled'],
+  ] as const)(
+    'the progress of a service without the field follows from finality %s of status %s',
+    (finality, execution_status, progress) => {
+      const { progress: _, ...old } = submission({ finality, execution_status });
+      expect(outcomeOf(old)).toMatchObject({ progress });
+    },
+  );
+
+  it('a progress that this release does not know is derived from the other fields', () => {
+    const newer: Submission = JSON.parse(JSON.stringify({ ...submission({}), progress: 'proved' }));
+    expect(outcomeOf(newer)).toMatchObject({ progress: 'accepted' });
+  });
+
+  it('the outcome of a dry run is a report without a transaction', () => {
     const report = { admissible: false, checks: [] };
     expect(outcomeOf(report)).toEqual({ outcome: 'dry-run', report });
   });

@@ -9,6 +9,9 @@ const done = { state: 'succeeded', execution_status: 'SUCCEEDED', finality: 'PRE
 const clientOf = ({ fetch }: ReturnType<typeof answering>) =>
   createSottoClient({ baseUrl: 'https://relayer.example', fetch });
 
+const urlsOf = ({ requests }: ReturnType<typeof answering>): readonly string[] =>
+  requests.map(({ url }) => url.replace('https://relayer.example', ''));
+
 describe('waiting for a submission', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => {
@@ -151,4 +154,106 @@ describe('waiting for a submission', () => {
       expect(service.requests).toEqual([]);
     },
   );
+
+  it('accepts the id of a submission', async () => {
+    const service = answering(json(done));
+    await waitForSubmission(clientOf(service), 'Zk3vQ0m1T7a8b9c0d1e2fA');
+    expect(urlsOf(service)).toEqual([location]);
+  });
+
+  it('polls until the outcome is accepted, at an old service too', async () => {
+    const service = answering(
+      json(done),
+      json(done),
+      json({ ...done, finality: 'ACCEPTED_ON_L2' }),
+    );
+    const waiting = waitForSubmission(clientOf(service), location, { until: 'accepted' });
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(urlsOf(service)).toEqual([location, location]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await waiting).toMatchObject({ finality: 'ACCEPTED_ON_L2' });
+  });
+
+  it('polls once a minute until an accepted outcome is settled, and does not wait for a refused one', async () => {
+    const accepted = json({ ...done, finality: 'ACCEPTED_ON_L2', progress: 'accepted' });
+    const service = answering(accepted, json({ ...done, progress: 'settled' }));
+    const waiting = waitForSubmission(clientOf(service), location, { until: 'settled' });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await waiting).toMatchObject({ progress: 'settled' });
+    expect(urlsOf(service)).toEqual([location, location]);
+    const refused = { state: 'refused', execution_status: null, code: 'X' };
+    const once = waitForSubmission(clientOf(answering(json(refused))), location, {
+      until: 'settled',
+    });
+    expect(await once).toEqual(refused);
+  });
+
+  describe('a service that accepts `wait`', () => {
+    const received = (seconds = '1'): Response =>
+      json({ execution_status: 'UNKNOWN', progress: 'received' }, 200, { 'retry-after': seconds });
+    const preconfirmed = { ...done, progress: 'preconfirmed' };
+
+    it('is queried again at once, with a wait', async () => {
+      const service = answering(received('5'), json(preconfirmed));
+      expect(await waitForSubmission(clientOf(service), location)).toEqual(preconfirmed);
+      expect(urlsOf(service)).toEqual([location, `${location}?wait=20&until=preconfirmed`]);
+    });
+
+    it('is queried after each Retry-After while the waits end early', async () => {
+      const service = answering(received('5'), received('1'), received('1'), json(preconfirmed));
+      const waiting = waitForSubmission(clientOf(service), location);
+      await jest.advanceTimersByTimeAsync(1_999);
+      expect(service.requests).toHaveLength(3);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await waiting).toEqual(preconfirmed);
+    });
+
+    it('is queried without a wait after an instance of an earlier release has rejected it', async () => {
+      const rejected = json({ ...failure, code: 'INVALID_REQUEST' }, 400);
+      const service = answering(received('5'), rejected, received('5'), json(preconfirmed));
+      const waiting = waitForSubmission(clientOf(service), location);
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect(service.requests).toHaveLength(3);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await waiting).toEqual(preconfirmed);
+      expect(urlsOf(service).filter((url) => url.includes('wait'))).toHaveLength(1);
+    });
+
+    it('is queried without a wait after a proxy has broken two waits', async () => {
+      const broken = Array.from({ length: 4 }, () => new Response('', { status: 504 }));
+      const again = Array.from({ length: 4 }, () => new Response('', { status: 504 }));
+      const service = answering(
+        received('5'),
+        ...broken,
+        received('5'),
+        ...again,
+        received('5'),
+        json(preconfirmed),
+      );
+      const waiting = waitForSubmission(clientOf(service), location);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(await waiting).toEqual(preconfirmed);
+      expect(urlsOf(service).slice(-2)).toEqual([location, location]);
+    });
+
+    it('is left at once when the signal of the caller aborts during a wait', async () => {
+      const requests: Request[] = [];
+      const client = createSottoClient({
+        baseUrl: 'https://relayer.example',
+        fetch: async (request) => {
+          requests.push(request);
+          if (requests.length === 1) return received('5');
+          return new Promise((_, reject) => {
+            request.signal.addEventListener('abort', () => reject(request.signal.reason));
+          });
+        },
+      });
+      const abort = new AbortController();
+      const waiting = waitForSubmission(client, location, { signal: abort.signal });
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(requests).toHaveLength(2);
+      abort.abort(new Error('enough'));
+      await expect(waiting).rejects.toThrow('enough');
+    });
+  });
 });

@@ -23,7 +23,7 @@ import { feeEstimate, quote } from './relayer/fees.js';
 import { CIRCUIT, PUBLIC_INPUTS, poolStatus, pools } from './relayer/pools.js';
 import { privateSwap } from './relayer/private-swap.js';
 import { swapQuote } from './relayer/swap-quote.js';
-import { lookUp, submission } from './relayer/submissions.js';
+import { lookUp, submission, submissionEvents } from './relayer/submissions.js';
 import { withdraw } from './relayer/withdraw.js';
 import { live, openApi, ready, serving, status } from './service.js';
 import { vaults } from './vaults.js';
@@ -41,6 +41,7 @@ export const ROUTES = [
   quote,
   swapQuote,
   submission,
+  submissionEvents,
   lookUp,
   staking,
   curator,
@@ -116,6 +117,7 @@ export {
   staking,
   status,
   submission,
+  submissionEvents,
   swapQuote,
   withdraw,
 };

@@ -15,6 +15,11 @@ export const ErrorBody = z
         '`same`: the same request may be sent again, after `Retry-After` if present; `later`: once something has changed; `new-quote`, `new-proof`: with a new one; `never`: not this request.',
     }),
     requestId: z.string().meta({ description: 'Also in the X-Request-Id header.' }),
+    retryAt: z.int().min(0).optional().meta({
+      description:
+        'Unix time in seconds at which the request may be sent again: the end of `Retry-After`. Absent if the time is unknown.',
+      example: 1_792_000_060,
+    }),
     details: z.record(z.string(), z.unknown()).optional(),
     docs: z.string().optional().meta({
       description:

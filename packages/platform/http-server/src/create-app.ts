@@ -71,6 +71,10 @@ export interface AppOptions extends RouteDeps, AppSettings {
    * state that is known.
    */
   readonly stopping: AbortSignal;
+  /**
+   * Aborts when the service accepts no more connections. @default the same signal as `stopping`
+   */
+  readonly closing?: AbortSignal;
 }
 
 /**
@@ -85,7 +89,7 @@ const PAGE_FILES_PER_MINUTE = 120;
  */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
-  const { trustedProxies, stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
+  const { trustedProxies, stopping, closing = stopping, arriving = new ArrivingBodies(inFlight.settings) } = options;
   const observe = requestObservation([
     requestMetrics(options.metrics, routes),
     requestLog(options.logger),
@@ -99,7 +103,7 @@ export function createApp(options: AppOptions): RequestListener {
   const limiters = rateLimits(options.rateLimits, isBusy);
   const ofRefused = budgetOf(options.refusedAs, limiters);
   const callerOf = namingCallers(trustedProxies);
-  app.use(beginRequest({ callerOf, stopping, observe }));
+  app.use(beginRequest({ callerOf, stopping, closing, observe }));
   if (corsOrigins.length > 0) {
     const answersPages = crossOrigin(corsOrigins, requestHeadersOf(routes));
     const ofPreflights = preflightLimiter(options, isBusy);

@@ -1,5 +1,6 @@
 import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { DomainError, type Logger } from '@sotto/kernel';
+import { retryAtOf } from './retry-at.js';
 import type { ErrorRequestHandler, Response } from 'express';
 import { InternalError, InvalidRequest } from './errors.js';
 import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
@@ -62,6 +63,7 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
     code,
     retry: retryOf(code),
     requestId: requestIdOf(response),
+    ...retryAtOf(failure),
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(docsOf === undefined ? {} : { docs: docsOf(code) }),
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from '@sotto/kernel';
 import type { Request, Response } from 'express';
-import { callerOf, holderOf, noteFields, requestIdOf, stoppingOf } from './request-context.js';
+import { callerOf, holderOf, noteFields, requestIdOf, signalOf } from './request-context.js';
 import { ResponseCache, type CacheKey, type CacheSource } from './response-cache.js';
 import {
   checkedReply,
@@ -147,11 +147,13 @@ function inputOf<D extends RouteDefinition>(
   // The body is removed because no code reads it again, while the request stays in memory until the
   // response.
   request.body = undefined;
+  const signal = AbortSignal.any([signalOf(response, 'stopping'), goneOf(response)]);
   return {
     ...parts,
     caller: callerOf(response),
     holder: holderOf(response),
-    signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),
+    signal,
+    closing: AbortSignal.any([signalOf(response, 'closing'), signal]),
     note: (fields, message) => {
       noteFields(response, fields);
       if (message !== undefined)

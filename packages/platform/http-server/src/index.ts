@@ -16,6 +16,8 @@ export { buildOpenApi } from './openapi.js';
 export { prefersAsync } from './prefer.js';
 export { BoundedRateStore, type RateLimitSettings } from './rate-limits.js';
 export { readFelt, readFelts } from './read-felt.js';
+export { retryAtOf } from './retry-at.js';
+export { InvalidRequest } from './errors.js';
 export { requestMetrics } from './request-metrics.js';
 export { HeadersTooLarge, MalformedHttp, RequestTimedOut } from './refuse-connection.js';
 export { Route, type BodyOf, type RouteDefinition } from './route.js';

@@ -1,3 +1,4 @@
+import { retryAtOf } from './retry-at.js';
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -36,6 +37,7 @@ export function failureReply(
     code: failure.code,
     retry: retryOf(failure.code),
     requestId,
+    ...retryAtOf(failure),
     ...(docsOf === undefined ? {} : { docs: docsOf(failure.code) }),
   });
   const headers = {

@@ -16,6 +16,8 @@ export interface RequestBeginning {
   readonly callerOf: NamesCaller;
   /** Aborts when waiting requests must respond. */
   readonly stopping: AbortSignal;
+  /** Aborts when requests that only wait for a change must respond. */
+  readonly closing: AbortSignal;
   readonly observe: Observe;
 }
 
@@ -26,12 +28,13 @@ export interface RequestBeginning {
  * the router more time than this function.
  */
 export function beginRequest(beginning: RequestBeginning): RequestHandler {
-  const { stopping, observe } = beginning;
+  const { stopping, closing, observe } = beginning;
   return (request, response, next) => {
     const requestId = newRequestId();
     response.locals['requestId'] = requestId;
     response.locals['caller'] = beginning.callerOf(request);
     response.locals['stopping'] = stopping;
+    response.locals['closing'] = closing;
     const span = observe(request, response, response.locals);
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
@@ -115,8 +118,9 @@ export function holderOf(response: Response): string | null {
   return typeof holder === 'string' ? holder : null;
 }
 
-export function stoppingOf(response: Response): AbortSignal {
-  const { stopping } = response.locals;
-  if (!(stopping instanceof AbortSignal)) throw new Error('the request has no context');
-  return stopping;
+/** Returns the signal of {@link RequestBeginning} with this name. */
+export function signalOf(response: Response, name: 'stopping' | 'closing'): AbortSignal {
+  const signal: unknown = response.locals[name];
+  if (!(signal instanceof AbortSignal)) throw new Error('the request has no context');
+  return signal;
 }

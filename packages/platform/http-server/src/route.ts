@@ -108,8 +108,13 @@ export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
    */
   readonly signal: AbortSignal;
   /**
-   * Adds fields to the log line of the request. If a message is given, an additional line with this
-   * message, the fields and the request's id is logged at once.
+   * Aborts when `signal` does, and when the service accepts no more connections. A request that
+   * only waits for a change then responds, so that it does not delay the stop.
+   */
+  readonly closing: AbortSignal;
+  /**
+   * Adds fields to the log line of the request. If a message is given, the fields are also logged
+   * at once, with the request's id.
    */
   readonly note: (fields: LogFields, message?: string) => void;
 }

@@ -41,6 +41,7 @@ import {
 import {
   ConsentCheck,
   FairSemaphore,
+  FollowSubmission,
   GetVerdict,
   HeadWatch,
   NodeDirectory,
@@ -87,6 +88,7 @@ export const observabilityModule = (
         guard: PoolCircuitBreaker,
         slots: FairSemaphore,
         inFlight: InFlight,
+        waits: FollowSubmission,
         connections: Connections,
         auditor: Auditor,
         counters: TaskCounters,

@@ -1,11 +1,21 @@
 import { WorkerProofVerifier } from '@sotto/groth16';
-import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
+import {
+  Clock,
+  Logger,
+  quarterOf,
+  unguessableId,
+  type Felt,
+  type ShareLimits,
+} from '@sotto/kernel';
 import {
   BatchRule,
   DeployBatch,
+  DepositOutcomes,
   EstimateFee,
   FairSemaphore,
+  FollowSubmission,
   GetPoolCrowd,
+  GetPoolDeposits,
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
@@ -24,9 +34,16 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
+  SwapOutcomes,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
+import {
+  CallSimulator,
+  LatestBlock,
+  SubmissionNotifier,
+  Submissions,
+  withTimeout,
+} from '@sotto/submission-core';
 import { MarketPrices } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
@@ -41,7 +58,24 @@ import {
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
 import { workerThreads } from './worker-threads.js';
 
-type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
+/** Followed submissions are read again after this time without a notification, in ms. */
+const WAITS = { rereadMs: 5_000, maxStreamMs: 600_000 };
+/** Denominator of the part of an address's connections that may wait for submissions. */
+const WAITING_PART = 8;
+
+/**
+ * Returns the limits of requests and streams that wait for submissions. They hold connections that
+ * can't be evicted, so most connections remain for other requests.
+ */
+const waitLimits = ({ inAll, perClient }: ShareLimits): ShareLimits => ({
+  inAll: quarterOf(inAll),
+  perClient: Math.ceil(perClient / WAITING_PART),
+});
+
+type RelayerModuleSettings = Pick<
+  Settings,
+  'network' | 'relay' | 'verification' | 'guards' | 'http'
+>;
 
 /** Binds withdrawals, their pools and their fees. */
 export const relayerModule = ({
@@ -49,6 +83,7 @@ export const relayerModule = ({
   relay,
   verification,
   guards,
+  http,
 }: RelayerModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
@@ -126,6 +161,17 @@ export const relayerModule = ({
       },
     );
     provide(GetSubmission, [Submissions]);
+    provide(
+      FollowSubmission,
+      {
+        getSubmission: GetSubmission,
+        swapOutcomes: SwapOutcomes,
+        depositOutcomes: DepositOutcomes,
+        changes: SubmissionNotifier,
+        clock: Clock,
+      },
+      { ...WAITS, limits: waitLimits(http.connections) },
+    );
     provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
     provide(GetPoolStatus, [PoolReader, LatestBlock], pools);
@@ -172,6 +218,7 @@ export const relayerModule = ({
           },
         ),
     );
+    provide(GetPoolDeposits, [PoolTraffic, PoolCircuitBreaker, Clock], guards.deposits);
     assemble(
       bind(ListPools),
       {
@@ -180,17 +227,24 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: PoolReader,
         guard: PoolCircuitBreaker,
-        traffic: PoolTraffic,
+        poolDeposits: GetPoolDeposits,
         learnGas: LearnGas,
         clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, traffic, learnGas, clock }) => {
+      ({
+        latestBlock,
+        marketPrices,
+        getPoolStatus,
+        leaves,
+        guard,
+        poolDeposits,
+        learnGas,
+        clock,
+      }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
-        const rations = {
-          rationLeft: (perPool: number) => withTimeout(traffic.rationLeft(perPool), clock),
-        };
+        const deposits = { execute: () => withTimeout(poolDeposits.execute(), clock) };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, rations, {
+        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, deposits, {
           ...feePolicy,
           ...listed,
           depositsPerHour: guards.deposits.perPool,

@@ -9,9 +9,11 @@ import {
   DepositOutcomes,
   EstimateFee,
   FollowOperations,
+  FollowSubmission,
   GetOperatorSeries,
   GetOperatorStatus,
   GetPoolCrowd,
+  GetPoolDeposits,
   GetPoolStatus,
   GetServiceStatus,
   GetSubmission,
@@ -48,9 +50,10 @@ const USE_CASES = {
   submitWithdrawal: requested(SubmitWithdrawal, 'execute', 'dryRun'),
   /** Without an aggregator or a swap owner in the settings, rejects with PRIVATE_SWAP_DISABLED. */
   privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
-  relayDeposit: requested(RelayDeposit, 'execute'),
+  relayDeposit: requested(RelayDeposit, 'execute', 'dryRun'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
+  followSubmission: requested(FollowSubmission, 'read', 'wait', 'stream'),
   lookUpSubmission: requested(LookUpSubmission, 'execute'),
   /** If the settings do not register the endpoint, rejects with WEBHOOK_UNKNOWN. */
   notifySubmission: requested(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
@@ -59,6 +62,7 @@ const USE_CASES = {
 
   // Use cases for pools and fees.
   listPools: requested(ListPools, 'execute'),
+  getPoolDeposits: requested(GetPoolDeposits, 'execute'),
   getPoolStatus: requested(GetPoolStatus, 'execute'),
   getPoolCrowd: requested(GetPoolCrowd, 'execute', 'ofBatch'),
   estimateFee: requested(EstimateFee, 'execute'),

@@ -758,7 +758,7 @@ export const VARIABLES = {
     'http.connections.inAll',
     wholeNumber(1, 1_000_000),
     '8192',
-    'Maximum open connections; further ones are closed at once. Keep it some hundreds below the process’s limit of open files.',
+    'Maximum open connections; further ones are closed at once. A quarter of them may wait for submissions (`wait` and event streams), and an eighth of those of one address. Keep it some hundreds below the process’s limit of open files.',
   ),
   MAX_CONNECTIONS_PER_CLIENT: withDefault(
     'http.connections.perClient',

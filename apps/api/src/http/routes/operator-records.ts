@@ -55,15 +55,15 @@ export const operatorSeriesRoute = ({ getOperatorSeries }: UseCases): Route =>
 /**
  * Headers of an event stream, which instruct proxies to neither transform nor buffer the stream.
  */
-const EVENT_HEADERS = {
+export const EVENT_HEADERS = {
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 } as const;
 
 export const operatorEventsRoute = ({ followOperations }: UseCases): Route =>
-  implementStream(routes.operatorEvents, ({ signal }) => ({
+  implementStream(routes.operatorEvents, ({ closing }) => ({
     headers: EVENT_HEADERS,
-    parts: sentEvents(followOperations.execute(signal)),
+    parts: sentEvents(followOperations.execute(closing)),
   }));
 
 /** Line that sets the delay before a disconnected reader reconnects: 3,000 ms. */

@@ -3,7 +3,12 @@ import type { Clock, Felt } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type PoolToken } from '@sotto/market-core';
-import { leavesLeft, type ListedPool, type ListedSwapPool } from '@sotto/relayer-core';
+import {
+  leavesLeft,
+  type ListedPool,
+  type ListedSwapPool,
+  type PoolDeposits,
+} from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../http-policy.js';
 
@@ -35,8 +40,9 @@ export function presentedDenomination(
 }
 
 /**
- * Longest time that a caller waits for the first read of a pool's events, in milliseconds. A longer
- * read continues in the background, and later responses contain the result of this read.
+ * Longest time that a caller waits for the first read of a pool's events, and for the state of its
+ * deposits in the store, in milliseconds. A longer read continues in the background, and later
+ * responses contain its result.
  */
 export const CROWD_WAIT_MS = 1_000;
 
@@ -71,7 +77,7 @@ export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPoli
 type Pools = BodyOf<typeof routes.pools>;
 
 function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number] {
-  const { key, address, token, batchSizes, status, feeAmount, depositRation } = pool;
+  const { key, address, token, batchSizes, status, feeAmount, depositRation, deposits } = pool;
   const { accepting, pausedFor, reason } = pool;
   return {
     key,
@@ -85,6 +91,7 @@ function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number]
     undeployedCount: status?.undeployedCount ?? null,
     leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
     depositRation,
+    deposits: depositsOf(deposits),
     maxFeeBps: status?.maxFeeBps ?? null,
     maxFee: text(status?.maxFee),
     block: status?.blockNumber ?? null,
@@ -94,6 +101,12 @@ function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number]
     pausedFor,
     reason,
   };
+}
+
+function depositsOf(deposits: PoolDeposits | null): Pools['pools'][number]['deposits'] {
+  if (deposits === null) return null;
+  const { accepting, nextAtMs, left } = deposits;
+  return { accepting, nextAt: nextAtMs === null ? null : Math.ceil(nextAtMs / 1_000), left };
 }
 
 function toSwapOutputsDto({
@@ -136,7 +149,7 @@ function text(amount: bigint | null | undefined): string | null {
 }
 
 export const poolStatusRoute = (
-  { getPoolStatus, getPoolCrowd }: UseCases,
+  { getPoolStatus, getPoolCrowd, getPoolDeposits }: UseCases,
   policy: HttpPolicy,
   clock: Clock,
 ): Route =>
@@ -144,6 +157,10 @@ export const poolStatusRoute = (
     cacheKey: ({ query }) => readFelt('query.pool', query.pool),
     answer: async (pool) => {
       const status = await getPoolStatus.execute(pool);
+      const [crowd, deposits] = await Promise.all([
+        knownSoon(getPoolCrowd.execute(pool, status), clock, CROWD_WAIT_MS),
+        knownSoon(getPoolDeposits.execute(), clock, CROWD_WAIT_MS),
+      ]);
       const { undeployedCount, activeDeposits, totalDeposits, maxFeeBps, nextIndex } = status;
       return {
         denomination: String(presentedDenomination(policy, pool, status.denomination)),
@@ -156,7 +173,8 @@ export const poolStatusRoute = (
         nextIndex,
         block: status.blockNumber,
         at: status.timestamp,
-        crowd: await knownSoon(getPoolCrowd.execute(pool, status), clock, CROWD_WAIT_MS),
+        crowd,
+        deposits: depositsOf(deposits?.(pool, nextIndex) ?? null),
       };
     },
   });

@@ -1,4 +1,11 @@
-import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
+import {
+  InvalidRequest,
+  implement,
+  prefersAsync,
+  type Route,
+  readFelt,
+  readFelts,
+} from '@sotto/http-server';
 import * as routes from '@sotto/routes';
 import type { Caller, LogFields } from '@sotto/kernel';
 import type { DryRunReport, SubmissionWatch } from '@sotto/relayer-core';
@@ -147,16 +154,30 @@ export const depositRoute = (
   { relayDeposit, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.deposit, async ({ body, headers, caller, signal, note }) => {
-    const preferredAsync = prefersAsync(headers);
-    const { submissionId, answer, ...outcome } = await relayDeposit.execute({
-      ...watchedBy({ headers, caller, note }, notifySubmission, false),
+  implement(routes.deposit, async ({ body, query, headers, caller, signal, note }) => {
+    const notified = watchedBy({ headers, caller, note }, notifySubmission, false);
+    const deposit = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       commitment: body.commitment,
       depositor: readFelt('body.depositor', body.depositor),
       expiresAtMs: body.expiresAt * 1_000,
-      signature: readFelts('body.signature', body.signature),
       caller,
+    };
+    const signature =
+      body.signature === undefined ? undefined : readFelts('body.signature', body.signature);
+    if (query.dryRun === 'true') {
+      const report = await relayDeposit.dryRun({ ...deposit, signature });
+      return { status: 200, body: dryRunReportOf(await judged(report, notified)) };
+    }
+    if (signature === undefined)
+      throw new InvalidRequest([
+        { path: 'body.signature', message: 'is required, except with dryRun=true' },
+      ]);
+    const preferredAsync = prefersAsync(headers);
+    const { submissionId, answer, ...outcome } = await relayDeposit.execute({
+      ...deposit,
+      ...notified,
+      signature,
       waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
       signal,
     });
@@ -193,24 +214,6 @@ export const deployBatchRoute = (
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-/** Returns a submission to any caller that knows its id, because the id can't be guessed. */
-export const submissionRoute = ({
-  getSubmission,
-  swapOutcomes,
-  depositOutcomes,
-}: UseCases): Route =>
-  implement(routes.submission, async ({ params, note }) => {
-    const answer = await getSubmission.execute(params.id);
-    note(loggedOf(answer));
-    const swap = await swapOutcomes.describe(answer);
-    const deposit = await depositOutcomes.describe(answer);
-    return {
-      status: 200,
-      body: submissionOf(answer, swap, deposit),
-      headers: whenToPollAgain(answer, deposit ?? swap),
-    };
-  });
-
 export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route =>
   implement(routes.lookUp, async ({ body, caller, note }) => {
     const pool = readFelt('body.poolAddress', body.poolAddress);
@@ -218,6 +221,7 @@ export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route
     const answer = await lookUpSubmission.execute(pool, calldata, caller);
     note(loggedOf(answer));
     const swap = await swapOutcomes.describe(answer);
-    const headers = { Location: locationOf(answer.attempt.id), ...whenToPollAgain(answer, swap) };
-    return { status: 200, body: submissionOf(answer, swap), headers };
+    const view = { answer, swap, deposit: null };
+    const headers = { Location: locationOf(answer.attempt.id), ...whenToPollAgain(view) };
+    return { status: 200, body: submissionOf(view), headers };
   });

@@ -1,4 +1,5 @@
-import { implement, readFelt, type BodyOf, type Route } from '@sotto/http-server';
+import { retryOf } from '@sotto/facts';
+import { implement, readFelt, retryAtOf, type BodyOf, type Route } from '@sotto/http-server';
 import type { UseCases } from '@sotto/relayer';
 import { MAX_SLIPPAGE_PPM, type SwapAmounts } from '@sotto/market-core';
 import { slippageOutOfRange, type DryRunReport } from '@sotto/relayer-core';
@@ -36,8 +37,16 @@ function swapAmountsOf(amounts: SwapAmounts) {
 }
 
 /** Converts the report of a dry run to its API form. */
-export function dryRunReportOf({ swap, ...report }: DryRunReport) {
-  return { ...report, ...(swap === undefined ? {} : { swap: swapAmountsOf(swap) }) };
+export function dryRunReportOf({ swap, checks, ...report }: DryRunReport) {
+  return {
+    ...report,
+    checks: checks.map(({ retryAfterSeconds, ...check }) => ({
+      ...check,
+      ...(check.status === 'failed' ? { retry: retryOf(check.code) } : {}),
+      ...retryAtOf({ retryAfterSeconds }),
+    })),
+    ...(swap === undefined ? {} : { swap: swapAmountsOf(swap) }),
+  };
 }
 
 export const swapQuoteRoute = ({ quoteSwap }: UseCases, { swap }: HttpPolicy): Route =>

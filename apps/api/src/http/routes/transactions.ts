@@ -1,7 +1,14 @@
 import type { DepositResult, Submission, SwapResult, TransactionResult } from '@sotto/routes';
-import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
+import {
+  isWhole,
+  type DepositOutcome,
+  type StandingAnswer,
+  type SubmissionView,
+  type SwapInForce,
+  type SwapOutcome,
+} from '@sotto/relayer-core';
 import type { LogFields } from '@sotto/kernel';
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import { progressOf, type SubmissionAnswer } from '@sotto/submission-core';
 import type * as z from 'zod';
 
 /** Returns the path at which a submission can be read. */
@@ -77,11 +84,11 @@ export function inForceFieldsOf(inForce: SwapInForce | null): {
 }
 
 /** Converts a submission to its public view, without content, signer and earnings. */
-export function submissionOf(
-  answer: SubmissionAnswer,
-  swap: SwapOutcome | null,
-  deposit: DepositOutcome | null = null,
-): z.input<typeof Submission> {
+export function submissionOf({
+  answer,
+  swap,
+  deposit,
+}: SubmissionView): z.input<typeof Submission> {
   const { id, attempt, state, undone } = answer.attempt;
   const reorged =
     undone === null
@@ -98,7 +105,8 @@ export function submissionOf(
     ...(swap === null ? {} : swapFieldsOf(swap)),
     ...(deposit === null ? {} : depositFieldsOf(deposit)),
   };
-  const common = { id, attempt, state, ...nothing, reorged, ...left };
+  const progress = progressOf(answer);
+  const common = { id, attempt, state, ...nothing, progress, reorged, ...left };
   switch (answer.kind) {
     case 'executed':
       return { ...common, ...transactionResultOf(answer), finality: answer.finality };
@@ -113,12 +121,8 @@ export function submissionOf(
  * Returns the header `Retry-After` for a submission. The object is empty once the outcome is known,
  * including the leaf index of a swap or deposit.
  */
-export function whenToPollAgain(
-  { kind }: SubmissionAnswer,
-  left: Pick<SwapOutcome | DepositOutcome, 'leafIndex'> | null,
-): { readonly 'Retry-After'?: string } {
-  const isOpen = kind === 'pending' || (left !== null && left.leafIndex === null);
-  return isOpen ? { 'Retry-After': String(POLL_AGAIN_SECONDS) } : {};
+export function whenToPollAgain(view: SubmissionView): { readonly 'Retry-After'?: string } {
+  return isWhole(view) ? {} : { 'Retry-After': String(POLL_AGAIN_SECONDS) };
 }
 
 /**

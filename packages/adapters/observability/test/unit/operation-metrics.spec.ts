@@ -90,6 +90,7 @@ class Scene {
       slots: { counts: () => this.slots },
       inFlight: { counts: () => this.requests },
       connections: { counts: () => ({ open: 21, refused: 8 }) },
+      waits: { counts: () => ({ waiting: 3, refused: 2 }) },
     });
   }
 

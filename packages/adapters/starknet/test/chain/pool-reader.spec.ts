@@ -66,6 +66,7 @@ describePortsOnChain((chain) => {
           depositorClass,
           balance,
           allowance: 20_000n,
+          includedIds: [],
         },
         knownCommitment: LEAVES[1] ?? 0n,
         nowhere: toFelt('0xdead'),

@@ -9,6 +9,7 @@ type LiveRow = Pick<
   | 'key'
   | 'kind'
   | 'subject'
+  | 'memo'
   | 'fingerprint'
   | 'target_entrypoint'
   | 'state'
@@ -23,6 +24,7 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
       'key',
       'kind',
       'subject',
+      'memo',
       'fingerprint',
       'target_entrypoint',
       'state',

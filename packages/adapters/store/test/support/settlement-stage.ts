@@ -83,6 +83,7 @@ export class SettlementStage {
     key,
     kind,
     subject,
+    memo,
     fingerprint,
     entrypoint,
     acceptedAtMs,
@@ -92,7 +93,7 @@ export class SettlementStage {
     return written(
       await this.driver.ledger.apply({
         type: 'request',
-        submission: { ...aSubmission(key), key, kind, subject, fingerprint, target },
+        submission: { ...aSubmission(key), key, kind, subject, memo, fingerprint, target },
       }),
     );
   }

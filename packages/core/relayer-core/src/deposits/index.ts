@@ -1,3 +1,4 @@
+export type { DepositDryRunInput } from './application/deposit-dry-runs.js';
 export { DepositFunds } from './application/deposit-funds.js';
 export { DepositLosses } from './application/deposit-losses.js';
 export { DepositOutcomes, type DepositOutcome } from './application/deposit-outcomes.js';

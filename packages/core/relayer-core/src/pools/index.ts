@@ -11,7 +11,12 @@ export { PoolTraffic } from './application/pool-traffic.js';
 export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
 export { VERIFIER_PROBLEMS, guardProblem } from './domain/contract-class.js';
 export type { Crowd, PoolCrowd } from './domain/crowd.js';
-export { leavesLeft, type DepositFacts, type DepositLimits } from './domain/deposit-traffic.js';
+export {
+  leavesLeft,
+  type DepositFacts,
+  type DepositLimits,
+  type PendingDeposit,
+} from './domain/deposit-traffic.js';
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
 export type { NotePool, PoolKind, PoolStatus, ServedPool, SwapOutputPool } from './domain/pool.js';
 export { PRIVATE_SWAP_ENTRYPOINT } from './domain/private-swap-call.js';

@@ -6,6 +6,11 @@ export {
   type OperationSources,
 } from './application/get-operator-status.js';
 export {
+  GetPoolDeposits,
+  type PoolDeposits,
+  type PoolDepositsOf,
+} from './application/get-pool-deposits.js';
+export {
   GetServiceStatus,
   type ServiceSources,
   type ServiceStatus,
@@ -55,3 +60,9 @@ export {
 export type { Obstacle, Reason, Verdict, VerdictOnPool, VerdictPart } from './domain/verdict.js';
 export { Build } from './ports/build.port.js';
 export { NodeDirectory, type NodeStatus } from './ports/node-directory.port.js';
+export {
+  FollowSubmission,
+  type SubmissionWait,
+  type WaitCounts,
+} from './application/follow-submission.js';
+export { isWhole, hasReached, type SubmissionView } from './domain/submission-view.js';

@@ -54,7 +54,6 @@ describeTrafficStoreContract(runner, 'in memory', async () => {
       nowMs = acceptedAtMs;
       const target = { to: pool.address, entrypoint };
       const rest = {
-        memo: null,
         role: 'relay',
         limits: DEPOSIT_LIMITS,
         terms: null,

@@ -61,6 +61,7 @@ describePoolReaderContract(runner, 'in memory', {
         depositorClass: classHash,
         balance: 2n ** 130n,
         allowance: 20_000n,
+        includedIds: [],
       },
       knownCommitment: 7n,
       nowhere: toFelt('0xdead'),

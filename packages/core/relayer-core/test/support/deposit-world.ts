@@ -4,10 +4,12 @@ import {
   DepositLosses,
   DepositOutcomes,
   DepositRevalidator,
+  GetPoolDeposits,
   NetworkRations,
   PoolTraffic,
   RelayDeposit,
   WithdrawalRevalidator,
+  type DepositDryRunInput,
   type DepositLimits,
   type RelayDepositInput,
   type ServedPool,
@@ -152,6 +154,12 @@ export function aDepositWorld(
     ...changes,
   });
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
+  const dryRun = (changes: Partial<DepositDryRunInput> = {}) => {
+    const { waitMs: _waitMs, ...request } = input();
+    return subject.dryRun({ ...request, ...changes });
+  };
+  const poolDeposits = (perPool: number) =>
+    new GetPoolDeposits(traffic, guarding.guard, clock, { ...RATIONS, perPool }).execute();
   const requested = (): readonly number[] => [
     reader.reads,
     consents.calls.length,
@@ -171,7 +179,18 @@ export function aDepositWorld(
     guarding,
     traffic,
   };
-  return { ...parts, subject, revalidators, spending, sign, fund, deposit, requested };
+  return {
+    ...parts,
+    subject,
+    revalidators,
+    spending,
+    sign,
+    fund,
+    deposit,
+    dryRun,
+    poolDeposits,
+    requested,
+  };
 }
 
 export type DepositWorld = ReturnType<typeof aDepositWorld>;

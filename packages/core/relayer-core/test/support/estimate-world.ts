@@ -108,13 +108,14 @@ export function anEstimateWorld(
     wbtc: pool.token,
   });
   const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
+  const poolDeposits = { accepting: true, nextAtMs: null, left: 19, rationLeft: 20 };
   const listPools = new ListPools(
     latestBlock,
     marketPrices,
     getPoolStatus,
     swapLeaves,
     guarding.guard,
-    { rationLeft: async () => () => 20 },
+    { execute: async () => () => poolDeposits },
     {
       chainId,
       feeAddress,

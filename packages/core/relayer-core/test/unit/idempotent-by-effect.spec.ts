@@ -230,6 +230,7 @@ describe('S12: a note with a new proof', () => {
       status: 'failed',
       detail: expect.any(String),
       details: {},
+      retryAfterSeconds: 5,
     });
   });
 

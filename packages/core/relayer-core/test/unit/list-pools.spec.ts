@@ -10,6 +10,7 @@ import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const depositRation = { perHour: 24, left: 20, perNetwork: 6 };
+const deposits = { accepting: true, nextAtMs: null, left: 19, rationLeft: 20 };
 const open = { accepting: true, pausedFor: null, reason: null };
 
 describe('ListPools', () => {
@@ -25,6 +26,7 @@ describe('ListPools', () => {
           status: { ...wbtcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 562n,
           depositRation,
+          deposits,
           ...open,
         },
         {
@@ -33,6 +35,7 @@ describe('ListPools', () => {
           status: { ...usdcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 500_000n,
           depositRation,
+          deposits,
           ...open,
         },
       ],

@@ -14,10 +14,10 @@ import {
   times,
   type DepositWorld,
 } from '../support/deposit-world.js';
+import { spoiled } from '../support/spoiled-deposits.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const OTHER = toFelt('0xb0b');
-const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: DENOMINATION };
 
 const waits = (retryAfterSeconds: number): object => ({
   code: 'DEPOSITOR_TOO_SLOW',
@@ -127,77 +127,6 @@ describe('RelayDeposit', () => {
       kind: 'conflict',
     });
   });
-
-  /**
-   * Changes of a valid request, each of which makes one check fail. The changes are in the order of
-   * the checks.
-   */
-  const spoiled: readonly {
-    readonly code: string;
-    readonly requested: readonly number[];
-    readonly spoil: (world: DepositWorld) => Partial<RelayDepositInput> | void | Promise<void>;
-  }[] = [
-    {
-      code: 'POOL_NOT_SUPPORTED',
-      requested: [0, 0, 0, 0],
-      spoil: () => ({ poolAddress: toFelt('0xbad') }),
-    },
-    { code: 'COMMITMENT_INVALID', requested: [0, 0, 0, 0], spoil: () => ({ commitment: 0n }) },
-    { code: 'DEPOSIT_EXPIRED', requested: [0, 0, 0, 0], spoil: () => ({ expiresAtMs: NOW_MS }) },
-    {
-      code: 'QUEUE_FULL',
-      requested: [0, 0, 0, 0],
-      spoil: ({ submissions }) => submissions.fill('relay'),
-    },
-    {
-      code: 'DEPOSIT_EXISTS',
-      requested: [1, 0, 0, 0],
-      spoil: ({ reader }) =>
-        reader.setDepositPool(pool.address, {
-          ...depositPool,
-          nextIndex: 1_024,
-          commitments: [1n],
-        }),
-    },
-    {
-      code: 'POOL_NEARLY_FULL',
-      requested: [1, 0, 0, 0],
-      spoil: ({ reader }) =>
-        reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_000 }),
-    },
-    {
-      code: 'POOL_PAUSED',
-      requested: [1, 0, 0, 0],
-      spoil: async ({ guarding }) => void (await guarding.control.pause(pool.key, 'upgrade')),
-    },
-    {
-      code: 'DEPOSITOR_NOT_DEPLOYED',
-      requested: [1, 0, 0, 0],
-      spoil: () => ({ depositor: OTHER }),
-    },
-    {
-      code: 'DEPOSIT_BALANCE_TOO_LOW',
-      requested: [1, 0, 0, 0],
-      spoil: ({ reader }) =>
-        reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, balance: DENOMINATION - 1n }),
-    },
-    {
-      code: 'DEPOSIT_ALLOWANCE_TOO_LOW',
-      requested: [1, 0, 0, 0],
-      spoil: ({ reader }) =>
-        reader.setDepositor(DEPOSITOR, { ...ONE_ROOM, allowance: DENOMINATION - 1n }),
-    },
-    {
-      code: 'DEPOSIT_SIGNATURE_INVALID',
-      requested: [1, 1, 0, 0],
-      spoil: () => ({ signature: Felts.of([1n, 2n]) }),
-    },
-    {
-      code: 'SIMULATION_REVERTED',
-      requested: [1, 1, 1, 0],
-      spoil: ({ simulator }) => simulator.revert('paused'),
-    },
-  ];
 
   it.each(spoiled)(
     'rejects a deposit with $code, and makes no reads after the failed check',
@@ -310,7 +239,40 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('the balance that a depositor needs includes deposits in flight to other pools of the same token', async () => {
+  it('accepts a deposit when the chain already contains the depositor’s last deposit, which the ledger has not settled', async () => {
+    for (const served of [pool, secondPool]) {
+      const { deposit, sign, fund, reader, submissions } = aDepositWorld();
+      fund(DEPOSITOR, 4n);
+      sign(2n, DEPOSITOR, NOW_MS + 600_000, served);
+      await deposit({ commitment: 2n, poolAddress: served.address });
+      reader.setDepositPool(served.address, {
+        ...depositPool,
+        denomination: served === pool ? DENOMINATION : 2n * DENOMINATION,
+        nextIndex: 8,
+        commitments: [77n, 2n],
+      });
+      fund(DEPOSITOR, 1n);
+      expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
+      expect(submissions.accepted).toHaveLength(2);
+    }
+  });
+
+  it('subtracts a deposit that the ledger settles while the older state of the chain is read', async () => {
+    const { deposit, sign, reader, submissions } = aDepositWorld();
+    await deposit();
+    sign(2n);
+    const read = reader.depositFacts.bind(reader);
+    reader.depositFacts = async (question) => {
+      const facts = await read(question);
+      submissions.execute('attempt-1', 'SUCCEEDED');
+      return facts;
+    };
+    await expect(deposit({ commitment: 2n })).rejects.toMatchObject({
+      code: 'DEPOSIT_BALANCE_TOO_LOW',
+    });
+  });
+
+  it('the required balance includes deposits in flight to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
@@ -438,7 +400,8 @@ describe('RelayDeposit', () => {
 
     it('T12 reports the number of deposits that the pool still accepts within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
-      const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
+      const left = async (): Promise<number> =>
+        (await world.poolDeposits(8))(pool.address, 7).rationLeft;
       await depositsFrom(world, [['a'], ['b'], ['c']]);
       expect(await left()).toBe(5);
       world.submissions.execute('attempt-1', 'REVERTED');
@@ -448,7 +411,15 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12: a network must wait longer between its deposits if the tree is fuller', async () => {
+    it('makes no network wait between its deposits if the hourly limit is a whole tree', async () => {
+      const world = aDepositWorld({ perPool: 1_024 });
+      world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 900 });
+      expect(await depositsFrom(world, [['48'], ['48'], ['48']])).toEqual(
+        times(3, () => 'accepted'),
+      );
+    });
+
+    it('T12 makes a network wait longer between its deposits as the tree fills, but not other networks', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });

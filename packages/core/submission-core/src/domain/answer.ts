@@ -35,7 +35,38 @@ export type SubmissionAnswer =
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
- * Returns the outcome of an attempt if its rows prove an outcome.
+ * Degrees to which an outcome is certain, in ascending order:
+ *
+ * - `received`: the attempt is accepted or broadcast, and no execution is reported.
+ * - `preconfirmed`: a pre-confirmed block shows the execution. A rollback often undoes it.
+ * - `accepted`: the attempt has succeeded or reverted, and evidence confirms the execution's block
+ *   at ACCEPTED_ON_L2. A rollback undoes it very rarely.
+ * - `settled`: evidence shows this block at ACCEPTED_ON_L1, or the block is older than the horizon;
+ *   or the attempt was refused or has expired, so no transaction of it is or can be on chain.
+ */
+export const PROGRESS = ['received', 'preconfirmed', 'accepted', 'settled'] as const;
+export type Progress = (typeof PROGRESS)[number];
+
+const PROGRESS_AT = {
+  PRE_CONFIRMED: 'preconfirmed',
+  ACCEPTED_ON_L2: 'accepted',
+  ACCEPTED_ON_L1: 'settled',
+} as const;
+
+/** Returns the degree to which an outcome is certain. */
+export function progressOf(answer: SubmissionAnswer): Progress {
+  switch (answer.kind) {
+    case 'pending':
+      return 'received';
+    case 'executed':
+      return PROGRESS_AT[answer.finality];
+    case 'rejected':
+      return 'settled';
+  }
+}
+
+/**
+ * Returns the outcome of an attempt that its rows prove.
  * @param transactions transactions of this attempt, oldest first
  */
 export function outcomeOf(

@@ -1,4 +1,4 @@
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import { progressOf, type SubmissionAnswer } from '@sotto/submission-core';
 
 /** States of a submission that a message can report. */
 export const SUBMISSION_STATES = [
@@ -46,5 +46,5 @@ export function submissionBody(
   answer: SubmissionAnswer,
 ): string {
   const hash = answer.kind === 'executed' ? answer.transactionHash : null;
-  return JSON.stringify({ id, state, hash });
+  return JSON.stringify({ id, state, hash, progress: progressOf(answer) });
 }

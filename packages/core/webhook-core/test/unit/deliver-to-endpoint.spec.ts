@@ -16,10 +16,10 @@ describe('DeliverToEndpoint', () => {
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('the body of a webhook message contains only the submission’s id, state and transaction hash', async () => {
+  it('sends only id, state, transaction hash and progress', async () => {
     await world.becomes(executed('PRE_CONFIRMED'));
     expect(world.sender.bodies()).toEqual([
-      { id: 's1', state: 'preconfirmed_succeeded', hash: HASH },
+      { id: 's1', state: 'preconfirmed_succeeded', hash: HASH, progress: 'preconfirmed' },
     ]);
     expect(world.sender.sent[0]?.endpoint).toBe('shop');
   });
@@ -39,14 +39,19 @@ describe('DeliverToEndpoint', () => {
     await world.becomes(PENDING);
     await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
     expect(world.states()).toEqual(['succeeded', 'undone', 'reverted']);
-    expect(world.sender.bodies()[1]).toEqual({ id: 's1', state: 'undone', hash: null });
+    expect(world.sender.bodies()[1]).toEqual({
+      id: 's1',
+      state: 'undone',
+      hash: null,
+      progress: 'received',
+    });
   });
 
   it.each(['refused', 'expired'] as const)(
     'reports the state %s without a transaction hash',
     async (state) => {
       await world.becomes(rejected(state, world.clock.nowMs()));
-      expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
+      expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null, progress: 'settled' }]);
       await world.becomes(executed('ACCEPTED_ON_L2'));
       expect(world.states()).toEqual([state, 'succeeded']);
     },
@@ -56,8 +61,8 @@ describe('DeliverToEndpoint', () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     await world.becomes(executed('ACCEPTED_ON_L1'));
     expect(world.sender.bodies()).toEqual([
-      { id: 's1', state: 'expired', hash: null },
-      { id: 's1', state: 'final_succeeded', hash: HASH },
+      { id: 's1', state: 'expired', hash: null, progress: 'settled' },
+      { id: 's1', state: 'final_succeeded', hash: HASH, progress: 'settled' },
     ]);
     expect(new Set(world.ids()).size).toBe(2);
     expect(await world.store.count('shop')).toBe(0);

@@ -46,14 +46,21 @@ export interface ServiceSettings {
 /** All environment variables that the service reads, each with its setting. */
 const NAMES = [...environmentNames(VARIABLES)].map(([name, setting]) => ({ name, setting }));
 
+/** Ration of deposits that no developer uses up. */
+const UNLIMITED = '1000000';
+
 /**
  * Settings for development. The chain is fast, so it is polled often. Pages of any origin may read
- * responses. A shutdown does not wait for callers that continue to send requests.
+ * responses. A developer deposits any number of times. A shutdown does not wait for callers that
+ * continue to send requests.
  */
 const FOR_DEVELOPMENT = {
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '1000',
   CORS_ORIGINS: '*',
+  DEPOSITS_PER_HOUR_PER_POOL: UNLIMITED,
+  DEPOSITS_PER_HOUR_PER_DEPOSITOR: UNLIMITED,
+  DEPOSITS_PER_HOUR_PER_NETWORK: UNLIMITED,
   SHUTDOWN_DRAIN_MS: '0',
   SHUTDOWN_GRACE_MS: '3000',
 };

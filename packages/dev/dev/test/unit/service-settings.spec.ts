@@ -55,7 +55,18 @@ describe('serviceSettings', () => {
     });
   });
 
-  it("serviceSettings limits the keeper to the demonstration's tasks, unless all tasks are requested", () => {
+  it('a developer deposits without a ration, unless the settings of the caller limit deposits', () => {
+    const unlimited = {
+      DEPOSITS_PER_HOUR_PER_POOL: '1000000',
+      DEPOSITS_PER_HOUR_PER_DEPOSITOR: '1000000',
+      DEPOSITS_PER_HOUR_PER_NETWORK: '1000000',
+    };
+    expect(environment).toMatchObject(unlimited);
+    const given = { DEPOSITS_PER_HOUR_PER_DEPOSITOR: '4' };
+    expect(serviceSettings(options, given).variables).toMatchObject({ ...unlimited, ...given });
+  });
+
+  it("limits the keeper to the demonstration's tasks, unless all tasks are requested", () => {
     expect(environment['KEEPER_TASKS']).toBe('curator,purchases,leverage,treasury');
     expect(JSON.parse(environment['KEEPER_SUBJECTS'] ?? '')).toEqual({
       curator: ['apex'],

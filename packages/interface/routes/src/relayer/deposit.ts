@@ -4,7 +4,10 @@ import { describeRoute } from '../definition.js';
 import { MAX_SIGNATURE_FELTS } from '../limits.js';
 import { EXAMPLE_POOL, FeltText, SubmitHeaders, SMALL_BODY_BYTES, U256Text } from '../schemas.js';
 import {
+  DEPOSIT_DRY_RUN_EXAMPLE,
   DepositResult,
+  DryRunQuery,
+  DryRunReport,
   SUCCEEDED_EXAMPLE,
   UNDECIDED_EXAMPLE,
   transactionReplies,
@@ -29,9 +32,9 @@ const DepositRequest = z
     expiresAt: z.int().min(0).max(MAX_SECONDS).meta({
       description: 'Unix time in seconds at which the consent expires: at most an hour ahead.',
     }),
-    signature: z.array(FeltText).min(1).max(MAX_SIGNATURE_FELTS).meta({
+    signature: z.array(FeltText).min(1).max(MAX_SIGNATURE_FELTS).optional().meta({
       description:
-        'The depositor’s SNIP-12 signature, revision 1, over `Deposit { pool, token, denomination, commitment, expires_at }` of the domain `Sotto`, version 1.',
+        'The depositor’s SNIP-12 signature, revision 1, over `Deposit { pool, token, denomination, commitment, expires_at }` of the domain `Sotto`, version 1. Required except with `dryRun=true`.',
     }),
   })
   .meta({ id: 'DepositRequest' });
@@ -46,6 +49,12 @@ const EXAMPLE_REQUEST = {
   signature: ['0x3f2a9c1d5e7b8a60', '0x71c04de8b3a95f26'],
 };
 
+const replies = transactionReplies(
+  DepositResult,
+  { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },
+  UNDECIDED_EXAMPLE,
+);
+
 export const deposit = describeRoute({
   method: 'post',
   path: '/api/relayer/deposit',
@@ -54,7 +63,8 @@ export const deposit = describeRoute({
   description:
     'Only a pool’s relayers may deposit, and a pool does not check the depositor’s consent: with the signature the depositor agrees to pay for this very note. ' +
     'Checks the consent with the depositor’s account, puts the deposit on chain exactly once and waits for the outcome. ' +
-    'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each deposit changes its pool for all users.',
+    'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each deposit changes its pool for all users. ' +
+    'With `dryRun=true` it only runs the checks and reports each: it sends and reserves nothing, costs no gas and uses no ration. A wallet sends it without `signature` before it requests an approval; a failed allowance does not prevent the other checks.',
   tag: 'relayer',
   limitedAs: 'submissions',
   felts: true,
@@ -63,11 +73,16 @@ export const deposit = describeRoute({
     limitBytes: 4 * SMALL_BODY_BYTES,
     examples: { deposit: { summary: 'A deposit', value: EXAMPLE_REQUEST } },
   },
+  query: DryRunQuery,
   headers: SubmitHeaders,
-  replies: transactionReplies(
-    DepositResult,
-    { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },
-    UNDECIDED_EXAMPLE,
-  ),
+  replies: {
+    ...replies,
+    200: {
+      ...replies[200],
+      description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
+      schema: z.union([DepositResult, DryRunReport]),
+      examples: { ...replies[200].examples, dryRun: DEPOSIT_DRY_RUN_EXAMPLE },
+    },
+  },
   errors: CODES_OF.deposit,
 });

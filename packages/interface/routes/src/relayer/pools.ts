@@ -90,6 +90,25 @@ const DepositRation = z
   })
   .meta({ id: 'DepositRation' });
 
+const PoolDeposits = z
+  .object({
+    accepting: z.boolean().meta({ description: 'True if a deposit into it can begin now.' }),
+    nextAt: z.int().min(0).nullable().meta({
+      description:
+        'Unix time in seconds at which it accepts the next deposit. Null if it accepts one now, and if the time is unknown.',
+    }),
+    left: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: `Number of deposits that may begin now. ${UNREAD}` }),
+  })
+  .meta({
+    id: 'PoolDeposits',
+    description:
+      'Deposits that pauses, free leaves and the hourly ration of the pool allow, for all callers together. The dry run of a deposit also checks the rations of its depositor and network.',
+  });
+
 const Pool = z
   .object({
     key: z.string().meta({ description: 'Name in the relayer’s profile.' }),
@@ -120,6 +139,9 @@ const Pool = z
       }),
     depositRation: DepositRation.nullable().meta({
       description: `Deposits that this relayer accepts for the pool within an hour. ${UNREAD}`,
+    }),
+    deposits: PoolDeposits.nullable().meta({
+      description: `Deposits that it accepts now. ${UNREAD}`,
     }),
     maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
     maxFee: AmountText.nullable().meta({
@@ -265,6 +287,7 @@ export const pools = describeRoute({
                 undeployedCount: 2,
                 leavesLeft: 1006,
                 depositRation: { perHour: 24, left: 21, perNetwork: 6 },
+                deposits: { accepting: true, nextAt: null, left: 21 },
                 maxFeeBps: 500,
                 maxFee: '1000',
                 block: 1_204_506,
@@ -331,6 +354,9 @@ const PoolStatus = z
     crowd: PoolCrowd.nullable().meta({
       description: 'Batches that withdrawals hide in. Null while the pool’s events can’t be read.',
     }),
+    deposits: PoolDeposits.nullable().meta({
+      description: `Deposits that it accepts now. ${UNREAD}`,
+    }),
     block: z.int().min(0).meta({ description: 'Block of these figures, at ACCEPTED_ON_L2.' }),
     at: z.int().min(0).meta({ description: 'Time of that block, in Unix seconds.' }),
   })
@@ -342,7 +368,7 @@ export const poolStatus = describeRoute({
   operationId: 'getPoolStatus',
   summary: 'State of a pool',
   description:
-    'All figures except `crowd` are of one block. If any of them can’t be read, the reply is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
+    'All figures except `crowd` and `deposits` are of one block. If any of them can’t be read, the reply is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
   felts: true,
@@ -369,6 +395,7 @@ export const poolStatus = describeRoute({
             maxFee: '1000',
             nextIndex: 17,
             crowd: { oldestWaitingSeconds: 5_400, lastBatchSize: 5, smallestBatchSize: 3 },
+            deposits: { accepting: true, nextAt: null, left: 21 },
             block: 1_204_506,
             at: 1_760_000_000,
           },

@@ -1,3 +1,4 @@
+import { RETRY_WORDS } from '@sotto/facts';
 import * as z from 'zod';
 import type { Example } from '../definition.js';
 import { SWAP_AMOUNTS_EXAMPLE, SwapAmounts } from './swap-amounts.js';
@@ -114,6 +115,10 @@ export const Submission = z
       description:
         'Finality of the execution status: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without a status.',
     }),
+    progress: z.enum(['received', 'preconfirmed', 'accepted', 'settled']).meta({
+      description:
+        'How certain the outcome is. received: the service has the request, and its outcome is UNKNOWN. preconfirmed: `finality` is PRE_CONFIRMED. accepted: `finality` is ACCEPTED_ON_L2. settled: `finality` is ACCEPTED_ON_L1, or the submission was refused or has expired.',
+    }),
     reorged: z
       .object({ transaction_hash: z.string(), execution_status: z.enum(['SUCCEEDED', 'REVERTED']) })
       .nullable()
@@ -180,6 +185,7 @@ export const SUBMISSION_EXAMPLE: Example = {
     execution_status: 'SUCCEEDED',
     revert_reason: null,
     finality: 'ACCEPTED_ON_L2',
+    progress: 'accepted',
     reorged: null,
     code: null,
   },
@@ -188,16 +194,24 @@ export const SUBMISSION_EXAMPLE: Example = {
 const CheckReport = z
   .object({
     check: z.string().meta({ description: 'Name of the check.' }),
-    code: z.string().meta({ description: 'Error code of a withdrawal that fails here.' }),
+    code: z.string().meta({ description: 'Error code of a request that fails here.' }),
     status: z.enum(['passed', 'failed', 'skipped']).meta({
       description:
-        'skipped: the facts for this check are not known, because an earlier check or a read failed; with SWAP_NOT_PINNED in `detail`, because the check would reveal the proof of a swap.',
+        'skipped: the facts for this check are not known, because an earlier check or a read failed; with SWAP_NOT_PINNED in `detail`, because the check would reveal the proof of a swap; with SIGNATURE_MISSING, because a deposit has no signature yet.',
     }),
     detail: z
       .string()
       .optional()
       .meta({ description: 'Why the check failed, or the code of the error that prevented it.' }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    retry: z
+      .enum(RETRY_WORDS)
+      .optional()
+      .meta({ description: 'Advice of the error of a failed check, as in the body of a failure.' }),
+    retryAt: z.int().min(0).optional().meta({
+      description:
+        'Unix time in seconds at which the request may be sent again, if the failed check knows it.',
+    }),
   })
   .meta({ id: 'RungReport' });
 
@@ -209,19 +223,20 @@ export const DryRunQuery = z.strictObject({
   }),
 });
 
-/** Reply to a withdrawal or private swap with `dryRun=true`. */
+/** Reply to a withdrawal, deposit or private swap with `dryRun=true`. */
 export const DryRunReport = z
   .object({
     admissible: z.boolean().meta({
       description:
-        'True if every check passed: the same request, sent now, would be accepted. The simulation of a private swap is not run.',
+        'True if every check passed: the same request, sent now, would be accepted. The simulation of a private swap is not run. False without the signature of a deposit, whose check is then skipped.',
     }),
     checks: z.array(CheckReport).meta({ description: 'All admission checks, in order.' }),
     swap: SwapAmounts.optional().meta({
       description: 'Private swaps only: the amounts at the quote that the checks used.',
     }),
     crowd: Crowd.optional().meta({
-      description: 'Batch that the withdrawal hides in. Absent if the request can’t be parsed.',
+      description:
+        'Batch that the withdrawal hides in. Absent for a deposit, and if the request can’t be parsed.',
     }),
   })
   .meta({ id: 'DryRunReport' });
@@ -239,9 +254,36 @@ export const DRY_RUN_EXAMPLE: Example = {
         detail:
           'The fee in the proof does not cover the present cost of the withdrawal, or is below the quote that it cites.',
         details: { offered: '100', required: '138' },
+        retry: 'new-quote',
       },
     ],
     crowd: { batchSize: 3, warning: null },
+  },
+};
+
+export const DEPOSIT_DRY_RUN_EXAMPLE: Example = {
+  summary: 'Report of a dry run before signature and approval (shortened)',
+  value: {
+    admissible: false,
+    checks: [
+      { check: 'pool_served', code: 'POOL_NOT_SUPPORTED', status: 'passed' },
+      { check: 'balance', code: 'DEPOSIT_BALANCE_TOO_LOW', status: 'passed' },
+      {
+        check: 'allowance',
+        code: 'DEPOSIT_ALLOWANCE_TOO_LOW',
+        status: 'failed',
+        detail:
+          'The depositor’s allowance for the pool does not cover this deposit and the depositor’s other deposits in flight.',
+        details: { required: '20000' },
+        retry: 'later',
+      },
+      {
+        check: 'signature',
+        code: 'DEPOSIT_SIGNATURE_INVALID',
+        status: 'skipped',
+        detail: 'SIGNATURE_MISSING',
+      },
+    ],
   },
 };
 

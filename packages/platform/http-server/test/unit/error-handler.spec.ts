@@ -17,6 +17,7 @@ describe('warnings of requests that were not served', () => {
       beginRequest({
         callerOf: () => ({ name: 'caller', networks: [] }),
         stopping: new AbortController().signal,
+        closing: new AbortController().signal,
         observe: requestObservation([]),
       }),
     );

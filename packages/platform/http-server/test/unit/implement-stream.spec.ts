@@ -57,6 +57,7 @@ describe('a route that streams', () => {
         beginRequest({
           callerOf: () => caller,
           stopping: new AbortController().signal,
+          closing: new AbortController().signal,
           observe: requestObservation([]),
         }),
       )

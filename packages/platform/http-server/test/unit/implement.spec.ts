@@ -53,6 +53,7 @@ describe('a route with a body', () => {
         beginRequest({
           callerOf: () => ({ name: 'one', networks: [] }),
           stopping: new AbortController().signal,
+          closing: new AbortController().signal,
           observe: requestObservation([]),
         }),
       )

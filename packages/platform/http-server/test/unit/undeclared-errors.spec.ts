@@ -15,6 +15,7 @@ describe('an error that the route does not declare', () => {
       beginRequest({
         callerOf: () => ({ name: 'caller', networks: [] }),
         stopping: new AbortController().signal,
+        closing: new AbortController().signal,
         observe: requestObservation([]),
       }),
     );

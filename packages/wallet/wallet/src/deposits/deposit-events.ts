@@ -9,11 +9,19 @@ export type DepositEvent =
    * emitted a second time with the transaction hash.
    */
   | { readonly type: 'approving'; readonly transactionHash: string | null }
+  /**
+   * The relayer waits until it sees the account's approval on chain. This is part of an ordinary
+   * deposit. The hash is null if the account may not have sent the approval.
+   */
+  | { readonly type: 'approval-pending'; readonly transactionHash: string | null }
   /** The account has to sign the consent: the pool may collect the amount for this note. */
   | { readonly type: 'signing' }
   /** Event of the posted consent. Once it is posted, the pool may collect the amount, once. */
   | RequestEvent
-  /** No transaction is in flight; the deposit retries automatically. */
+  /**
+   * No transaction is in flight; the deposit retries automatically. `error.retryAt` is the time from
+   * which the relayer may accept it, if known.
+   */
   | { readonly type: 'waiting'; readonly error: JourneyError }
   /** The pool has the note, which waits for its batch. A reader that stops here loses nothing. */
   | { readonly type: 'deposited'; readonly leafIndex: number }

@@ -18,6 +18,7 @@ import {
   type UsableRelayer,
 } from '../relayers/relayers.js';
 import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { rejectionBeforeApproval } from './ask-first.js';
 import { approval, feltsOf, type DepositAccount } from './deposit-account.js';
 import { depositConsentTypedData } from './deposit-consent.js';
 import { withLastConsent, type DepositEntry, type PostedConsent } from './deposit-entry.js';
@@ -150,6 +151,8 @@ export class DepositRun {
           body: { poolAddress: pool, commitment, depositor, expiresAt, signature: [...signature] },
           signal,
         });
+        if (data !== undefined && 'admissible' in data)
+          throw new Error('the relayer has answered a dry run');
         return data === undefined ? { error, response } : { data, response };
       },
     };
@@ -178,7 +181,7 @@ export class DepositRun {
     const { approval: asked } = this.#entry;
     const mayTakeMs = asked?.transactionHash === null ? UNSURE_APPROVAL_MS : APPROVAL_MS;
     if (asked !== null && Date.now() - asked.askedAtMs < mayTakeMs) {
-      this.#report({ type: 'waiting', error });
+      this.#report({ type: 'approval-pending', transactionHash: asked.transactionHash });
       await this.#pauses.pause();
     } else if (this.#approvals < MOST_APPROVALS) await this.#write({ approval: null });
     else await this.#fail(error);
@@ -206,7 +209,6 @@ export class DepositRun {
   async #prepare(): Promise<void> {
     const place = await this.#place();
     if (place !== undefined) return this.#deposited(place);
-    if (this.#entry.approval === null && !(await this.#approve())) return;
     const { pool } = this.#means;
     const asked = await this.#choice.ask({
       chainId: pool.chainId,
@@ -215,7 +217,14 @@ export class DepositRun {
       signal: this.#signal,
     });
     const [chosen] = asked.usable;
-    await (chosen === undefined ? this.#withoutRelayer(asked) : this.#consent(chosen));
+    if (chosen === undefined) return this.#withoutRelayer(asked);
+    if (this.#entry.approval !== null) return this.#consent(chosen);
+    const { relayer } = chosen;
+    const seconds = CONSENT_SECONDS;
+    const error = await rejectionBeforeApproval(relayer, this.#entry, seconds, this.#signal);
+    if (error !== undefined) return this.#refused(relayer.baseUrl, error);
+    // The relayers are queried again after the approval, for which the owner may take long.
+    await this.#approve();
   }
 
   /** @returns false if the account rejected the approval */

@@ -16,6 +16,10 @@ export interface JourneyError {
   readonly retry: Retry;
   /** Sentence for users, without recipient, fee or note. */
   readonly message: string;
+  /**
+   * Unix time in seconds at which the relayer may accept the request, if the relayer reports it.
+   */
+  readonly retryAt?: number;
   /** Transaction that the error concerns, if known. */
   readonly transactionHash?: string;
   /** Relayer that reported the error or is unreachable. */
@@ -33,9 +37,12 @@ export interface JourneyError {
 /** Maximum number of characters of a relayer's text; longer texts are cut. */
 const MOST_WORDS = 300;
 
+/** Fields of a reported error that a journey uses. */
+type ReportedError = Pick<SottoError, 'retry' | 'retryAt' | 'error'> & { readonly code: unknown };
+
 /** Converts an error that the service reported to an error of a journey. */
 export function reported(
-  { code, retry, error }: SottoError,
+  { code, retry, retryAt, error }: ReportedError,
   relayer: string,
   transactionHash?: string,
 ): JourneyError {
@@ -44,6 +51,8 @@ export function reported(
     retry,
     message: words(error),
     relayer,
+    // The field is absent in replies of older relayers, and may have any value.
+    ...(Number.isSafeInteger(retryAt) ? { retryAt } : {}),
     ...(transactionHash === undefined ? {} : { transactionHash }),
   };
 }

@@ -31,6 +31,13 @@ const ANSWER_TIMEOUT_MS = 60_000;
  * its clock changed.
  */
 const MOST_BETWEEN_MS = 2 * ANSWER_TIMEOUT_MS;
+/** Time for which a relayer delays a reply without a result, in seconds. */
+const WAIT_SECONDS = '20';
+/**
+ * Maximum number of consecutive queries with a wait that get no reply. A proxy with a short time
+ * limit may break them; later queries then have no wait.
+ */
+const MAX_LOST_WAITS = 2;
 /**
  * Maximum number of consecutive sends without a response. After these sends, the request is not
  * sent again, and only its submission is queried.
@@ -117,6 +124,9 @@ export class RequestFollower {
    */
   #askedMs = 0;
   #answeredAtMs = Date.now();
+  /** Progress for which the next query waits; null if the relayer should respond at once. */
+  #waitsFor: 'preconfirmed' | 'accepted' | null = null;
+  #lostWaits = 0;
 
   constructor(
     request: RelayedRequest,
@@ -205,14 +215,23 @@ export class RequestFollower {
 
   async #look(location: string): Promise<RequestEnd | undefined> {
     const id = LOCATION.exec(location)?.[1] ?? '';
+    const until = this.#waitsFor;
+    this.#waitsFor = null;
+    const query = until === null ? {} : { query: { wait: WAIT_SECONDS, until } };
     const answer = await this.#ask((signal) =>
       this.#request.client.GET('/api/relayer/submissions/{id}', {
-        params: { path: { id } },
+        params: { path: { id }, ...query },
         signal,
       }),
     );
+    if (until !== null) this.#lostWaits = answer?.data === undefined ? this.#lostWaits + 1 : 0;
     if (answer === undefined) return this.#silence();
     const { data, error, response } = answer;
+    if (until !== null && response.status === 400) {
+      // A relayer of an earlier release rejects the parameter. Query without it from now on.
+      this.#lostWaits = MAX_LOST_WAITS;
+      return undefined;
+    }
     if (isSottoError(error, 'SUBMISSION_NOT_FOUND')) {
       // The relayer no longer has the submission, but a transaction that it sent may still land.
       await this.#save({ location: null, unansweredSinceMs: Date.now() });
@@ -224,7 +243,13 @@ export class RequestFollower {
     if (!STATUSES.includes(status)) return this.#silence();
     this.#pauses.reset();
     await this.#answered();
-    return (await this.#judge(id, data)) ?? (await this.#wait(retryAfterMs(response)));
+    const end = await this.#judge(id, data);
+    if (end !== undefined) return end;
+    if ('progress' in Object(data) && this.#lostWaits < MAX_LOST_WAITS)
+      this.#waitsFor = status === 'UNKNOWN' ? 'preconfirmed' : 'accepted';
+    // The next query waits at the relayer, so only the shortest pause comes before it.
+    const isNext = until === null && this.#waitsFor !== null;
+    return this.#wait(isNext ? 0 : retryAfterMs(response));
   }
 
   async #judge(id: string, submission: Submission): Promise<RequestEnd | undefined> {

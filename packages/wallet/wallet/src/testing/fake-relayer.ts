@@ -2,6 +2,7 @@ import { getStarkKey, sign } from '@scure/starknet';
 
 import type { Relayer } from '../relayers/relayers.js';
 import { feeQuoteMessage } from '../signed/fee-quote.js';
+import { sleep } from '../journeys/sleep.js';
 import { digestOf, statusMessage } from '../signed/service-status.js';
 import { messageHash } from '../signed/snip-12.js';
 import type { SignedMessage } from '../signed/stark-signature.js';
@@ -19,6 +20,14 @@ export type FakeFault = (path: string) =>
   | 'unanswered'
   /** A failure with this code and status. */
   | { readonly code: string; readonly retry: string; readonly status: number };
+
+/** Failed check of a dry run. */
+export interface FakeCheckFailure {
+  readonly code: string;
+  readonly retry: string;
+  /** Unix time in seconds. */
+  readonly retryAt?: number;
+}
 
 interface FakeSubmission {
   readonly id: string;
@@ -64,6 +73,8 @@ export class FakeRelayer {
    * request is accepted, and its submission is then rejected with this code.
    */
   refuses: string | null = null;
+  /** False for a relayer of an earlier release, which rejects the parameter `wait`. */
+  acceptsWait = true;
   /** Faults to simulate. @default no faults */
   fault: FakeFault = () => undefined;
   /** Received requests, each as method and path, for example `POST /api/relayer/withdraw`. */
@@ -112,13 +123,17 @@ export class FakeRelayer {
 
   async #fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const fault = this.fault(pathname);
     if (fault === 'lost') throw new TypeError('fetch failed');
     this.requests.push(`${request.method} ${pathname}`);
+    if (searchParams.has('wait') && !this.acceptsWait)
+      return failure(400, 'INVALID_REQUEST', 'never');
+    const waitMs = this.#waitMs(pathname, searchParams);
+    if (waitMs > 0) await sleep(waitMs, request.signal);
     if (typeof fault === 'object') return failure(fault.status, fault.code, fault.retry);
     const body: unknown = request.method === 'POST' ? await request.json() : undefined;
-    const answer = await this.#answer(pathname, Object(body));
+    const answer = await this.#answer(path, Object(body));
     if (fault === 'unanswered') throw new TypeError('fetch failed');
     return answer;
   }
@@ -133,16 +148,34 @@ export class FakeRelayer {
         return this.#withdraw(readFakeProof(felts(body['calldata'])), String(body['quoteId']));
       case '/api/relayer/deposit':
         return this.#deposit(body);
+      case '/api/relayer/deposit?dryRun=true':
+        return this.hasDepositDryRun
+          ? this.#depositReport(body)
+          : failure(400, 'INVALID_REQUEST', 'never');
       case '/api/relayer/submissions/lookup':
         return this.#lookUp(readFakeProof(felts(body['calldata'])));
       default: {
-        const id = LEAF.exec(path)?.[1];
-        const submission = this.#submissions.find((one) => one.id === id);
+        const submission = this.#submissionAt(path);
         return submission === undefined
           ? failure(404, 'SUBMISSION_NOT_FOUND', 'never')
           : this.#shown(submission);
       }
     }
+  }
+
+  /** Returns the time for which the reply is delayed, in ms. */
+  #waitMs(path: string, query: URLSearchParams): number {
+    const { transaction } = this.#submissionAt(path) ?? {};
+    const wait = query.get('wait');
+    if (wait === null || transaction === undefined) return 0;
+    const { includedAtMs, acceptedAtMs } = transaction;
+    const dueMs = query.get('until') === 'accepted' ? acceptedAtMs : includedAtMs;
+    return Math.min(Number(wait) * 1_000, Math.max(dueMs - Date.now(), 0));
+  }
+
+  #submissionAt(path: string): FakeSubmission | undefined {
+    const id = LEAF.exec(path)?.[1];
+    return this.#submissions.find((one) => one.id === id);
   }
 
   async #status(): Promise<Response> {
@@ -207,6 +240,23 @@ export class FakeRelayer {
     return this.#begin(key, effect, () => this.#chain.deposit(commitment, depositor));
   }
 
+  #depositReport({ commitment, depositor }: Readonly<Record<string, unknown>>): Response {
+    const exists = this.#chain.depositOf(BigInt(String(commitment))) !== undefined;
+    const isApproved = this.#chain.allowanceOf(String(depositor)) >= this.#chain.denomination;
+    const failures: readonly FakeCheckFailure[] = [
+      ...(exists ? [{ code: 'DEPOSIT_EXISTS', retry: 'never' }] : []),
+      ...(isApproved ? [] : [{ code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later' }]),
+      ...this.depositFailures,
+    ];
+    const checks = failures.map((check) => ({
+      check: check.code.toLowerCase(),
+      status: 'failed',
+      detail: `The fake relayer reports ${check.code}.`,
+      ...check,
+    }));
+    return Response.json({ admissible: checks.length === 0, checks });
+  }
+
   #standing(key: string, effect: string): Response | undefined {
     const last = this.#submissions.findLast((one) => one.key === key && one.code === null);
     if (last === undefined || last.transaction.isReverted) return undefined;
@@ -260,6 +310,7 @@ export class FakeRelayer {
       execution_status: code === null ? (isIncluded ? outcome.toUpperCase() : 'UNKNOWN') : null,
       revert_reason: null,
       finality: isAccepted ? 'ACCEPTED_ON_L2' : isIncluded ? 'PRE_CONFIRMED' : null,
+      ...(this.acceptsWait && { progress: progressOf(code, isIncluded, isAccepted) }),
       reorged: null,
       code,
       ...(key.startsWith('deposit|') && isIncluded ? { leafIndex, batch: null } : {}),
@@ -277,6 +328,12 @@ export class FakeRelayer {
     const { r, s } = sign(hash, this.#privateKey);
     return { signer: SIGNER, signature: [r, s].map((part) => `0x${part.toString(16)}`) };
   }
+}
+
+function progressOf(code: string | null, isIncluded: boolean, isAccepted: boolean): string {
+  if (code !== null) return 'settled';
+  if (!isIncluded) return 'received';
+  return isAccepted ? 'accepted' : 'preconfirmed';
 }
 
 function failure(

@@ -7,7 +7,12 @@ export {
   FakeSwapRelayer,
   type FakeSwap,
 } from './fake-swap-relayer.js';
-export { FakeRelayer, type FakeFault, type FakeRelayerOptions } from './fake-relayer.js';
+export {
+  FakeRelayer,
+  type FakeCheckFailure,
+  type FakeFault,
+  type FakeRelayerOptions,
+} from './fake-relayer.js';
 export { FakeNode, type EmittedEvent, type FakeView } from './fake-node.js';
 /** Fake contracts that can be deployed on a {@link FakeNode}. */
 export { FakePoolContract, FakeSwapPoolContract } from './fake-pool-contract.js';

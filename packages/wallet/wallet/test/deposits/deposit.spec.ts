@@ -97,12 +97,12 @@ describe('a deposit', () => {
       for await (const event of deposit.events()) events.push(event);
     })();
     await letPass(120_000);
-    // The relayer can read the approval from the chain only after the approval is in a block.
+    // The relayer does not see the approval before it is in a block. No event has an error.
     expect([...new Set(namesOf(events))]).toEqual([
       'approving',
       'signing',
       'posting',
-      'waiting DEPOSIT_ALLOWANCE_TOO_LOW',
+      'approval-pending',
       'accepted',
       'included',
       'deposited',
@@ -127,7 +127,7 @@ describe('a deposit', () => {
     const refusals = [refusal, refusal, refusal];
     first.fault = (path) => (path.endsWith('/deposit') ? refusals.pop() : undefined);
     const names = namesOf(await paid(begin()));
-    expect(names).toContain('waiting DEPOSIT_ALLOWANCE_TOO_LOW');
+    expect(names).toContain('approval-pending');
     expect(names.at(-1)).toBe('deposited');
     expect(account.calls).toHaveLength(1);
     expect(account.signed).toHaveLength(1);
@@ -332,7 +332,7 @@ describe('a deposit', () => {
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
   ])(
-    'a deposit reads its outcome from the chain if a relayer reports it as %s',
+    'reads the outcome of a deposit from the chain if a relayer reports it as %s',
     async (_what, fields) => {
       const include = chain.deposit.bind(chain);
       let isIdle = true;
@@ -415,9 +415,13 @@ const CALLS = [
   'storage read',
   'storage write',
   'chain read',
+  'GET /status',
+  'GET /status',
+  'POST /api/relayer/deposit?dryRun=true',
   'storage write',
   'approving',
   'storage write',
+  'chain read',
   'GET /status',
   'GET /status',
   'signing',
@@ -457,7 +461,7 @@ describe.each([
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
   it.each(points)(
-    'a deposit whose tab was closed %s is paid exactly once after the next start',
+    'a deposit is paid once after the next start if its tab was closed %s',
     async (_point, call, moment) => {
       const closed = new WalletProcess({ call, moment });
       void run(closed);
@@ -466,7 +470,7 @@ describe.each([
       const events = await passTime(run(new WalletProcess()));
       expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
       expect(chain.takenOf(account.address)).toBe(chain.denomination);
-      // The account has no allowance left that a relayer could use without a consent.
+      // No allowance remains that could be collected without a consent.
       expect(chain.allowanceOf(account.address)).toBe(0n);
     },
   );

@@ -39,8 +39,7 @@ export class WalletProcess {
     if (fetch === undefined) throw new Error('a relayer of a test needs its fetch');
     return {
       ...relayer,
-      fetch: (request) =>
-        this.#call(`${request.method} ${new URL(request.url).pathname}`, () => fetch(request)),
+      fetch: (request) => this.#call(`${request.method} ${pathOf(request)}`, () => fetch(request)),
     };
   }
 
@@ -78,4 +77,9 @@ export class WalletProcess {
     this.#close();
     return forEver();
   }
+}
+
+function pathOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }

@@ -98,6 +98,14 @@ describe('a relayer that lies', () => {
       'by an unknown finality',
       () => submission({ ...succeeded, finality: 'SOON' }, { 'retry-after': '999999' }),
     ],
+    [
+      'by offering waits that end at once',
+      () =>
+        submission(
+          { execution_status: 'UNKNOWN', finality: null, progress: 'received' },
+          { 'retry-after': '0' },
+        ),
+    ],
     ['by losing it', () => failure(404, 'SUBMISSION_NOT_FOUND')],
     ['by an HTML page', () => new Response('<html>')],
     ['by an empty object', () => Response.json({})],
@@ -196,7 +204,7 @@ describe('a relayer that lies', () => {
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
   ])(
-    'a withdrawal does not trust a relayer that reports a payment %s before the chain confirms it',
+    'does not trust a relayer’s report of a payment %s before the chain confirms it',
     async (_what, hash) => {
       const relayer = lying((path) =>
         path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
@@ -250,7 +258,7 @@ describe('a relayer that lies', () => {
   });
 
   it.each([null, 'quote', { signature: 7 }, []])(
-    'a withdrawal dismisses a relayer that returns the quote %j',
+    'dismisses a relayer that returns the quote %j',
     async (body) => {
       const { relayer } = first;
       const forging: Relayer = {

@@ -60,6 +60,7 @@ export interface GuardedPool {
   readonly pool: NotePool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
+  readonly deposits: PoolVerdict;
   /**
    * True if users' losses exceed the pool's loss budget. While this is so, each caller may have
    * only one request in flight.
@@ -258,6 +259,7 @@ export class PoolCircuitBreaker {
         pool,
         relays: judgePool(pool, 'relay', facts, limits),
         batches: judgePool(pool, 'batch', facts, limits),
+        deposits: judgePool(pool, 'deposit', facts, limits),
         isStrict: this.#isStrict(pool, facts),
         money: moneyOf(pool, snapshot.ended, snapshot.live),
       };

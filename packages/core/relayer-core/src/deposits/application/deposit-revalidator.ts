@@ -1,11 +1,15 @@
 import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
 import { isDeposit, readDepositCalldata } from '../../pools/domain/deposit.js';
-import { fundsRejection, type DepositFacts } from '../../pools/domain/deposit-traffic.js';
+import {
+  fundsRejection,
+  notIncluded,
+  pendingDeposits,
+} from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { DepositExists, DepositQueued } from '../../deposit-errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { LiveCall } from '../../pools/ports/traffic-store.port.js';
-import type { DepositFunds } from './deposit-funds.js';
+import type { DepositFunds, ReadDeposit } from './deposit-funds.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 
 const NOTHING = { balance: 0n, allowance: 0n };
@@ -36,13 +40,15 @@ export class DepositRevalidator implements Revalidator {
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;
     try {
+      const pending = pendingDeposits(await this.traffic.live(), attempt);
       const facts = await this.reader.depositFacts({
         pool: served.address,
         token: served.token.address,
         ...call,
+        pending,
       });
       this.traffic.window.observe(served.address, facts);
-      const rejection = await this.#rejection(attempt, served, facts);
+      const rejection = await this.#rejection(attempt, served, { facts, pending });
       isCleared = rejection === null;
       return rejection;
     } finally {
@@ -53,27 +59,24 @@ export class DepositRevalidator implements Revalidator {
   async #rejection(
     attempt: Attempt,
     { address: pool }: ServedPool,
-    facts: DepositFacts,
+    read: ReadDeposit,
   ): Promise<string | null> {
     const { key, fingerprint, id, state } = attempt;
+    const { facts } = read;
     if (facts.commitmentKnown) return DepositExists.code;
     const unpayable = fundsRejection(facts, NOTHING);
     if (unpayable !== null) return unpayable.code;
     if (!isLive(state) || state === 'broadcast') return null;
-    const live = await this.traffic.live();
-    const before = earlier(live, id);
-    if (
-      fundsRejection(
-        facts,
-        await this.funds.taken({ pool, key, fingerprint }, before, facts.denomination),
-      ) !== null
-    ) {
+    const { live, ended } = await this.traffic.now();
+    const before = { live: earlier(live, id), ended };
+    const taken = await this.funds.taken({ pool, key, fingerprint }, before, read);
+    if (fundsRejection(facts, taken) !== null) {
       throw new DepositQueued({
         details: { scope: 'funds' },
         retryAfterSeconds: QUEUED_RETRY_SECONDS,
       });
     }
-    const leaves = this.traffic.ahead(live, pool, id).length + 1;
+    const leaves = this.traffic.ahead(notIncluded(live, facts), pool, id).length + 1;
     if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex))) {
       this.traffic.wait(pool, leaves);
       throw new DepositQueued({

@@ -3,7 +3,7 @@ import {
   KeyedMutex,
   UNNAMED_CALLER,
   type Caller,
-  type Clock,
+  type DomainError,
   type Felt,
   type Felts,
 } from '@sotto/kernel';
@@ -12,48 +12,34 @@ import {
   usedFri,
   simulationReverted,
   type ResourceLimits,
-  type Submissions,
-  type CallSimulator,
   type LatestBlock,
 } from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
-  checkDepositExpiry,
-  checkDepositLayout,
+  commitmentRejection,
   depositCalldata,
-  depositFingerprint,
-  depositKey,
   depositPurpose,
+  depositorRejection,
+  expiryRejection,
+  signatureRejection,
   type DepositTerms,
 } from '../../pools/domain/deposit.js';
+import { servedPool } from '../../pools/domain/pool.js';
+import { DepositExists, DepositInProgress, DepositSignatureInvalid } from '../../deposit-errors.js';
 import {
-  depositsOnTheWay,
-  fundsRejection,
-  leafRejection,
-  rationRejection,
-  type DepositFacts,
-  type DepositLimits,
-  type DepositName,
-  type Traffic,
-} from '../../pools/domain/deposit-traffic.js';
-import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
-import {
-  DepositExists,
-  DepositInProgress,
-  DepositQueued,
-  DepositSignatureInvalid,
-} from '../../deposit-errors.js';
-import type { ConsentCheck } from '../ports/consent-check.port.js';
-import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { DepositFunds } from './deposit-funds.js';
+  DepositAdmission,
+  type AdmissionGuards,
+  type AdmissionPorts,
+  type DepositPolicy,
+  type DepositRequest,
+} from './deposit-admission.js';
+import { DepositDryRuns, type DepositDryRunInput } from './deposit-dry-runs.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
-import type { DepositLosses } from './deposit-losses.js';
-import { DepositorAccounts } from './depositor-accounts.js';
-import type { NetworkRations } from './network-rations.js';
+import type { ReadDeposit } from './deposit-funds.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
 
 /**
  * Resource bounds of a deposit. A deposit is estimated to use 0.8 M L2 gas (specification,
@@ -92,48 +78,20 @@ export interface RelayedDeposit extends DepositOutcome {
   readonly answer: StandingAnswer;
 }
 
-interface DepositPolicy {
-  readonly chainId: Felt;
-  readonly pools: readonly ServedPool[];
-  /** One of the accounts that send deposits, which is also the sender in simulations. */
-  readonly relayAccount: Felt;
-  readonly rations: DepositLimits;
-  /** @default {@link DEPOSIT_LIMITS} */
-  readonly limits?: ResourceLimits;
-  /** Class hashes of accounts whose code the operator trusts. @default none */
-  readonly knownAccountClasses?: readonly Felt[];
-}
-
 /** Ports on which a deposit depends. */
-interface DepositPorts {
-  readonly reader: Pick<PoolReader, 'depositFacts'>;
-  readonly consents: ConsentCheck;
-  readonly simulator: CallSimulator;
+interface DepositPorts extends AdmissionPorts {
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
-  readonly submissions: Submissions;
-  readonly clock: Clock;
 }
 
 /** Guards that are shared with other use cases and between deposits. */
-interface DepositGuards {
+interface DepositGuards extends AdmissionGuards {
   readonly guard: PoolCircuitBreaker;
-  readonly traffic: PoolTraffic;
-  readonly funds: DepositFunds;
-  readonly networks: NetworkRations;
-  readonly losses: DepositLosses;
 }
 
 /** Submission that sends a deposit. `began` is true if this request created the submission. */
 interface CarriedDeposit {
   readonly submissionId: string;
   readonly began: boolean;
-}
-
-interface DepositRequest extends DepositName {
-  readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
-  readonly served: ServedPool;
-  readonly terms: DepositTerms;
-  readonly caller: Caller;
 }
 
 /**
@@ -145,17 +103,20 @@ export class RelayDeposit {
   static readonly throws = CODES_OF.deposit;
 
   readonly #turns = new KeyedMutex();
-  readonly #accounts: DepositorAccounts;
-  readonly #knownClasses: ReadonlySet<Felt>;
+  readonly #admission: DepositAdmission;
+  readonly #dryRuns: DepositDryRuns;
 
   constructor(
     private readonly ports: DepositPorts,
     private readonly guards: DepositGuards,
     private readonly outcomes: DepositOutcomes,
-    private readonly policy: DepositPolicy,
+    private readonly policy: DepositPolicy & {
+      /** @default {@link DEPOSIT_LIMITS} */
+      readonly limits?: ResourceLimits;
+    },
   ) {
-    this.#accounts = new DepositorAccounts(ports.consents, ports.clock);
-    this.#knownClasses = new Set(policy.knownAccountClasses);
+    this.#admission = new DepositAdmission(ports, guards, policy);
+    this.#dryRuns = new DepositDryRuns(this.#admission, ports, policy);
   }
 
   /**
@@ -188,19 +149,16 @@ export class RelayDeposit {
     ...terms
   }: RelayDepositInput): Promise<RelayedDeposit> {
     const served = servedPool(this.policy.pools, poolAddress);
-    checkDepositLayout(terms);
-    const { chainId } = this.policy;
-    const request: DepositRequest = {
-      beforeSubmission,
-      served,
-      terms,
-      caller,
-      pool: served.address,
-      key: depositKey(chainId, served.address, terms.commitment),
-      fingerprint: depositFingerprint(chainId, terms.depositor),
-    };
+    const { commitment, depositor, signature } = terms;
+    refuse(
+      commitmentRejection(commitment) ??
+        depositorRejection(depositor) ??
+        signatureRejection(signature),
+    );
+    const request = this.#admission.request<Felts>(served, terms, caller);
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
-    const { submissionId, began } = (await this.#standing(request)) ?? (await this.#admit(request));
+    const { submissionId, began } =
+      (await this.#admission.standing(request)) ?? (await this.#admit(request, beforeSubmission));
     await onSubmission?.(submissionId, began);
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
@@ -209,63 +167,66 @@ export class RelayDeposit {
   }
 
   /**
-   * Returns the attempt of an equal deposit; null if no attempt uses the key.
-   * @throws DepositInProgress, DepositExists if another depositor's attempt uses the key
+   * Runs every check whose facts can be read, and reports each. Writes, sends, reserves and rations
+   * nothing. A failed allowance does not prevent the other checks, because a wallet runs this
+   * before it requests an approval.
+   * @throws DepositsRationed if the caller has named too many depositors within an hour;
+   *   Overloaded; an error of the ledger
    */
-  async #standing({ key, fingerprint }: DepositName): Promise<CarriedDeposit | null> {
-    const last = await this.ports.submissions.last(key);
-    if (last === null || !(isLive(last.state) || last.state === 'succeeded')) return null;
-    if (last.fingerprint === fingerprint) return { submissionId: last.id, began: false };
-    throw isLive(last.state) ? new DepositInProgress() : new DepositExists();
+  async dryRun(input: DepositDryRunInput): Promise<DryRunReport> {
+    return this.#dryRuns.run(input);
   }
 
-  async #admit(request: DepositRequest): Promise<CarriedDeposit> {
-    const { served, terms } = request;
-    const { submissions, reader, simulator, latestBlock, clock } = this.ports;
-    checkDepositExpiry(terms, clock.nowMs());
-    const full = await submissions.checkQueueCapacity(ROLE);
-    if (full !== null) throw full;
-    const { commitment, depositor } = terms;
-    const facts = await reader.depositFacts({
-      pool: served.address,
-      token: served.token.address,
-      commitment,
-      depositor,
-    });
-    this.guards.traffic.window.observe(served.address, facts);
-    await this.#judge(request, facts, await this.guards.traffic.now());
-    await this.#checkConsent(request, facts);
-    // Check the roots after the signature, because only a deposit with the owner's consent may
-    // affect admitted withdrawals.
-    await this.#checkRoom(request, facts, await this.guards.traffic.now());
-    const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
-    const calldata = depositCalldata(terms);
-    const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
+  async #admit(
+    request: DepositRequest,
+    beforeSubmission: SubmissionWatch['beforeSubmission'],
+  ): Promise<CarriedDeposit> {
+    const { submissions, latestBlock, clock } = this.ports;
+    refuse(expiryRejection(request.terms.expiresAtMs, clock.nowMs()));
+    refuse(await submissions.checkQueueCapacity(ROLE));
+    const read = await this.#admission.read(request);
+    await this.#judge(request, read);
+    const isGiven = await this.#admission.isConsentGiven(request, read, async () =>
+      this.#judge(request, read),
+    );
+    if (!isGiven) throw new DepositSignatureInvalid();
+    // Check the roots last, because only a deposit with the owner's consent may reserve roots.
+    await this.#admission.checkRoom(await this.#admission.evidence(request, read));
+    const calldata = depositCalldata(request.terms);
+    const simulation = await this.#admission.simulate(request, calldata);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
-    const { limits = DEPOSIT_LIMITS } = this.policy;
-    const { gas = limits } = simulation;
+    const { gas = this.policy.limits ?? DEPOSIT_LIMITS } = simulation;
     const costFri = usedFri(gas, await latestBlock.gasPrices());
-    // Accept one deposit at a time. Then each deposit sees in the ledger the amounts and leaves
-    // that the deposits before it reserved.
-    return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
+    // Accept one deposit at a time, so that each deposit sees in the ledger the amounts and leaves
+    // that earlier deposits reserved.
+    return this.#turns.run('accept', () =>
+      this.#accept(request, read, { calldata, costFri, beforeSubmission }),
+    );
   }
 
   async #accept(
     request: DepositRequest,
-    facts: DepositFacts,
-    calldata: Felts,
-    costFri: bigint,
+    read: ReadDeposit,
+    {
+      calldata,
+      costFri,
+      beforeSubmission,
+    }: {
+      readonly calldata: Felts;
+      readonly costFri: bigint;
+      readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
+    },
   ): Promise<CarriedDeposit> {
     const { key, fingerprint, served, terms, caller } = request;
     const { submissions, clock } = this.ports;
-    const held = await this.#standing(request);
+    const held = await this.#admission.standing(request);
     if (held !== null) return held;
     const nowMs = clock.nowMs();
-    checkDepositExpiry(terms, nowMs);
-    const traffic = await this.guards.traffic.now();
-    await this.#judge(request, facts, traffic, costFri);
-    await this.#checkRoom(request, facts, traffic);
-    await request.beforeSubmission?.();
+    refuse(expiryRejection(terms.expiresAtMs, nowMs));
+    const evidence = await this.#admission.evidence(request, read, costFri);
+    refuse(await this.#admission.checks.rejection(evidence));
+    await this.#admission.checkRoom(evidence);
+    await beforeSubmission?.();
     const submission = {
       key,
       effect: fingerprint,
@@ -291,62 +252,13 @@ export class RelayDeposit {
     return { submissionId: attempt.id, began: kind === 'accepted' };
   }
 
-  /** @param costFri cost of the deposit in fri; 0 before its simulation */
-  async #judge(
-    request: DepositRequest,
-    facts: DepositFacts,
-    traffic: Traffic,
-    costFri = 0n,
-  ): Promise<void> {
-    const { guard, networks, losses, funds } = this.guards;
-    const { rations } = this.policy;
-    const rejection =
-      leafRejection(facts, traffic, request.pool, rations) ??
-      (await guard.peek(request.served, 'deposit')) ??
-      rationRejection(traffic, request, rations, this.ports.clock.nowMs()) ??
-      networks.rejection(request.caller, request.pool, traffic, facts.nextIndex) ??
-      (await losses.rejection(request, request.caller, traffic, costFri)) ??
-      fundsRejection(facts, await funds.taken(request, traffic.live, facts.denomination));
-    if (rejection !== null) throw rejection;
+  async #judge(request: DepositRequest, read: ReadDeposit): Promise<void> {
+    const evidence = await this.#admission.evidence(request, read);
+    refuse(await this.#admission.checks.rejection(evidence));
   }
+}
 
-  /**
-   * @throws DepositQueued if this leaf, together with the leaves in flight, would make the pool
-   *   drop the root of an admitted withdrawal
-   */
-  async #checkRoom(
-    { pool }: DepositName,
-    { nextIndex }: DepositFacts,
-    { live }: Traffic,
-  ): Promise<void> {
-    const { traffic } = this.guards;
-    const leaves = depositsOnTheWay({ live }, pool).length + 1;
-    if (await traffic.roomFor(leaves, live, pool, nextIndex)) return;
-    traffic.wait(pool, leaves);
-    throw new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
-  }
-
-  async #checkConsent(request: DepositRequest, facts: DepositFacts): Promise<void> {
-    const { served, terms, caller } = request;
-    const { commitment, expiresAtMs, depositor, signature } = terms;
-    const { denomination, depositorClass } = facts;
-    if (depositorClass === null) throw new Error('a deposit of no account was let through');
-    const pool = served.address;
-    const consent = {
-      chainId: this.policy.chainId,
-      pool,
-      token: served.token.address,
-      denomination,
-      commitment,
-      expiresAtMs,
-    };
-    const isKnownClass = this.#knownClasses.has(depositorClass);
-    const signed = { consent, depositor, depositorClass, signature, isKnownClass };
-    const isGiven = isKnownClass
-      ? await this.ports.consents.isGiven(signed)
-      : await this.#accounts.isGiven(signed, caller, async () =>
-          this.#judge(request, facts, await this.guards.traffic.now()),
-        );
-    if (!isGiven) throw new DepositSignatureInvalid();
-  }
+/** @throws the rejection, if there is one */
+function refuse(rejection: DomainError | null): void {
+  if (rejection !== null) throw rejection;
 }

@@ -1,12 +1,7 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
 import { Cached, tryCatch, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
-import {
-  RATION_WINDOW_MS,
-  depositsOnTheWay,
-  rationLeft,
-  type Traffic,
-} from '../domain/deposit-traffic.js';
+import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/deposit-traffic.js';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap-call.js';
 import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/withdrawal.js';
 import type { LiveCall, TrafficStore } from '../ports/traffic-store.port.js';
@@ -94,16 +89,6 @@ export class PoolTraffic {
       this.store.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
     ]);
     return { live, ended };
-  }
-
-  /**
-   * Returns a function that returns, for a pool, the number of deposits that the hourly limit still
-   * allows. Rejects with the error of the store.
-   */
-  async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
-    const traffic = await this.now();
-    const nowMs = this.clock.nowMs();
-    return (pool) => rationLeft(traffic, pool, { perPool }, nowMs);
   }
 
   async live(): Promise<readonly LiveCall[]> {

@@ -3,12 +3,11 @@ import type { CallPurpose } from '@sotto/submission-core';
 import {
   DepositAllowanceTooLow,
   DepositBalanceTooLow,
-  DepositExists,
   DepositorNotDeployed,
   DepositsRationed,
   PoolNearlyFull,
 } from '../../deposit-errors.js';
-import { TREE_CAPACITY, isDeposit } from './deposit.js';
+import { TREE_CAPACITY, isDeposit, madeCommitment } from './deposit.js';
 
 /**
  * State of a pool and of one deposit into it, at ACCEPTED_ON_L2. Amounts are in the token's
@@ -26,10 +25,23 @@ export interface DepositFacts {
   readonly balance: bigint;
   /** Amount that the depositor allows the pool to transfer. */
   readonly allowance: bigint;
+  /**
+   * Ids of the queried pending deposits that this state contains already: balance, allowance and
+   * leaves include them.
+   */
+  readonly includedIds: readonly string[];
+}
+
+/** Deposit in flight of a depositor, whose note the chain may contain already. */
+export interface PendingDeposit {
+  /** Id of the attempt. */
+  readonly id: string;
+  readonly pool: Felt;
+  readonly commitment: bigint;
 }
 
 /** Attempt in flight: withdrawal, private swap, deposit or any other kind. */
-export interface LiveCall extends Pick<CallPurpose, 'kind' | 'subject'> {
+export interface LiveCall extends CallPurpose {
   readonly id: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -82,23 +94,44 @@ export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): r
   return live.filter((call) => isDeposit(call) && call.subject === pool);
 }
 
+/** Returns the depositor's deposits in flight into all pools, without the named deposit itself. */
+export function pendingDeposits(
+  live: readonly LiveCall[],
+  { key, fingerprint }: Pick<DepositName, 'key' | 'fingerprint'>,
+): readonly PendingDeposit[] {
+  return live
+    .filter((call) => call.fingerprint === fingerprint && call.key !== key)
+    .flatMap((call) => {
+      const commitment = madeCommitment(call);
+      return commitment === null ? [] : [{ id: call.id, pool: call.subject, commitment }];
+    });
+}
+
+/**
+ * Returns the calls in flight without deposits that the facts include: their leaves and amounts
+ * must not be counted twice.
+ */
+export function notIncluded(
+  live: readonly LiveCall[],
+  { includedIds }: Pick<DepositFacts, 'includedIds'>,
+): readonly LiveCall[] {
+  return includedIds.length === 0 ? live : live.filter(({ id }) => !includedIds.includes(id));
+}
+
 /** Returns the number of leaves that are neither filled nor needed by deposits in flight. */
 export function leavesLeft(nextIndex: number, onTheWay: number): number {
   return Math.max(0, TREE_CAPACITY - nextIndex - onTheWay);
 }
 
-/**
- * Returns the error if the pool can't accept the deposit: its commitment already exists, or the
- * number of remaining leaves is not above the reserve. Null otherwise.
- */
+/** Returns the error if no more leaves are left than the reserve; null otherwise. */
 export function leafRejection(
   facts: DepositFacts,
   traffic: Traffic,
   pool: Felt,
   { leafReserve }: DepositLimits,
 ): DomainError | null {
-  if (facts.commitmentKnown) return new DepositExists();
-  const left = leavesLeft(facts.nextIndex, depositsOnTheWay(traffic, pool).length);
+  const live = notIncluded(traffic.live, facts);
+  const left = leavesLeft(facts.nextIndex, depositsOnTheWay({ live }, pool).length);
   return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
 }
 
@@ -183,7 +216,7 @@ function waitBetweenLeavesMs(leaves: number): number {
  * Returns the error for a deposit if its network has used a quarter of the pool's hourly limit, or
  * must still wait since its last deposit. The first half of the hourly limit is open to every
  * network. The second half is for networks that have no deposit within the hour. Null if the
- * deposit is allowed.
+ * deposit is allowed. An hourly limit of a whole tree or more limits nothing, so it has no wait.
  * @param ofNetwork times at which the network's deposits into the pool were accepted
  * @param ofPool times at which all deposits into the pool were accepted
  */
@@ -198,7 +231,7 @@ export function networkShareRejection(
   const share =
     rationed('network', ofNetwork, quarterOf(perPool), nowMs) ??
     (isSecond ? rationed('network', ofPool, Math.ceil(perPool / 2), nowMs) : null);
-  if (share !== null || ofNetwork.length === 0) return share;
+  if (share !== null || ofNetwork.length === 0 || perPool >= TREE_CAPACITY) return share;
   const freeAtMs = Math.max(...ofNetwork) + waitBetweenLeavesMs(leaves);
   if (freeAtMs <= nowMs) return null;
   return new DepositsRationed({
@@ -225,24 +258,37 @@ export function rationed(
   return new DepositsRationed({ details: { scope }, retryAfterSeconds: seconds });
 }
 
-/**
- * Returns the error if the depositor's balance or allowance is too low; null otherwise.
- * @param taken amounts that the depositor's deposits in flight will transfer: from its balance, and
- *   from its allowance for the pool
- */
-export function fundsRejection(
-  facts: DepositFacts,
-  taken: { readonly balance: bigint; readonly allowance: bigint },
-): DomainError | null {
-  const { denomination, depositorClass, balance, allowance } = facts;
-  if (depositorClass === null) return new DepositorNotDeployed();
-  const needs = {
-    balance: denomination + taken.balance,
-    allowance: denomination + taken.allowance,
-  };
-  if (balance < needs.balance)
-    return new DepositBalanceTooLow({ details: { required: String(needs.balance) } });
-  if (allowance < needs.allowance)
-    return new DepositAllowanceTooLow({ details: { required: String(needs.allowance) } });
-  return null;
+/** Amounts that a depositor's deposits in flight will transfer. */
+export interface TakenFunds {
+  readonly balance: bigint;
+  /** Part of the allowance for the pool. */
+  readonly allowance: bigint;
+}
+
+/** Returns the error if no account is deployed at the depositor's address; null otherwise. */
+export function accountRejection({ depositorClass }: DepositFacts): DomainError | null {
+  return depositorClass === null ? new DepositorNotDeployed() : null;
+}
+
+/** Returns the error if the depositor's balance is too low; null otherwise. */
+export function balanceRejection(facts: DepositFacts, taken: TakenFunds): DomainError | null {
+  const required = facts.denomination + taken.balance;
+  return facts.balance >= required
+    ? null
+    : new DepositBalanceTooLow({ details: { required: String(required) } });
+}
+
+/** Returns the error if the depositor's allowance for the pool is too low; null otherwise. */
+export function allowanceRejection(facts: DepositFacts, taken: TakenFunds): DomainError | null {
+  const required = facts.denomination + taken.allowance;
+  return facts.allowance >= required
+    ? null
+    : new DepositAllowanceTooLow({ details: { required: String(required) } });
+}
+
+/** Returns the error if the depositor can't pay the deposit; null otherwise. */
+export function fundsRejection(facts: DepositFacts, taken: TakenFunds): DomainError | null {
+  return (
+    accountRejection(facts) ?? balanceRejection(facts, taken) ?? allowanceRejection(facts, taken)
+  );
 }

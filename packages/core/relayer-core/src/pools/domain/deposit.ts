@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import {
+  Felts,
+  feltToBigInt,
+  u256FromHalves,
+  u256ToHalves,
+  type DomainError,
+  type Felt,
+} from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import { CommitmentInvalid } from '../../errors.js';
 import {
@@ -39,22 +46,26 @@ export interface DepositTerms {
 /** Exclusive maximum of contract addresses. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 
-/**
- * Checks the values that are invalid in every pool.
- * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid
- */
-export function checkDepositLayout({ commitment, depositor, signature }: DepositTerms): void {
-  if (commitment <= 0n || commitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
-  const address = feltToBigInt(depositor);
-  if (address === 0n || address >= ADDRESS_BOUND) throw new DepositorNotDeployed();
-  if (signature.length === 0 || signature.length > MAX_SIGNATURE_FELTS)
-    throw new DepositSignatureInvalid();
+/** Returns the error if no pool can accept the commitment; null otherwise. */
+export function commitmentRejection(commitment: bigint): DomainError | null {
+  return commitment > 0n && commitment < BN254_SCALAR_ORDER ? null : new CommitmentInvalid();
 }
 
-/** @throws DepositExpired, DepositExpiryTooFar */
-export function checkDepositExpiry({ expiresAtMs }: DepositTerms, nowMs: number): void {
-  if (expiresAtMs <= nowMs) throw new DepositExpired();
-  if (expiresAtMs > nowMs + MAX_CONSENT_MS) throw new DepositExpiryTooFar();
+/** Returns the error if no account can have the address; null otherwise. */
+export function depositorRejection(depositor: Felt): DomainError | null {
+  const address = feltToBigInt(depositor);
+  return address > 0n && address < ADDRESS_BOUND ? null : new DepositorNotDeployed();
+}
+
+/** Returns the error if the signature is empty or too long; null otherwise. */
+export function signatureRejection({ length }: Felts): DomainError | null {
+  return length > 0 && length <= MAX_SIGNATURE_FELTS ? null : new DepositSignatureInvalid();
+}
+
+/** Returns the error if the consent has expired or expires too late; null otherwise. */
+export function expiryRejection(expiresAtMs: number, nowMs: number): DomainError | null {
+  if (expiresAtMs <= nowMs) return new DepositExpired();
+  return expiresAtMs > nowMs + MAX_CONSENT_MS ? new DepositExpiryTooFar() : null;
 }
 
 /**

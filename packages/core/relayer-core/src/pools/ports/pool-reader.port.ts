@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { DepositFacts } from '../domain/deposit-traffic.js';
+import type { DepositFacts, PendingDeposit } from '../domain/deposit-traffic.js';
 import type { PoolStatus } from '../domain/pool.js';
 import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { WithdrawalStatement } from '../domain/withdrawal.js';
@@ -29,6 +29,8 @@ export interface DepositQuestion {
   readonly token: Felt;
   readonly commitment: bigint;
   readonly depositor: Felt;
+  /** The depositor's deposits in flight, which the state may contain already. @default none */
+  readonly pending?: readonly PendingDeposit[];
 }
 
 /**
@@ -45,7 +47,10 @@ export abstract class PoolReader {
   abstract preConfirmedWaiting(pool: Felt): Promise<number>;
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
-  /** Returns all facts that a deposit depends on, in one round trip. */
+  /**
+   * Returns all facts that a deposit depends on, of one block and in one round trip. A deposit of
+   * `pending` is included if its pool contains the commitment in the same block.
+   */
   abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;
   /**
    * Returns a leaf of a swap pool, in one round trip. Null for a leaf that no swap has filled.

@@ -14,7 +14,7 @@ import type { SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from '../../fees/application/learn-gas.js';
-import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
+import type { GetPoolDeposits, PoolDeposits } from './get-pool-deposits.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface PoolListPolicy {
@@ -55,6 +55,8 @@ export interface ListedPool extends ServedPool, PoolOpenness {
   readonly feeAmount: bigint | null;
   /** Remaining deposits of the hourly limit; null if the store is unavailable. */
   readonly depositRation: DepositRation | null;
+  /** Deposits that all limits of the pool allow now; null if the store is unavailable. */
+  readonly deposits: PoolDeposits | null;
 }
 
 /**
@@ -80,7 +82,7 @@ export class ListPools {
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly reader: Pick<PoolReader, 'figures'>,
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
-    private readonly traffic: Pick<PoolTraffic, 'rationLeft'>,
+    private readonly deposits: Pick<GetPoolDeposits, 'execute'>,
     private readonly policy: PoolListPolicy,
   ) {}
 
@@ -93,7 +95,7 @@ export class ListPools {
     const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
     const { depositsPerHour } = this.policy;
-    const [gasPrices, prices, statuses, figures, guarded, rationLeft] = await Promise.all([
+    const [gasPrices, prices, statuses, figures, guarded, depositsOf] = await Promise.all([
       settle(this.latestBlock.gasPrices()),
       Promise.all(
         symbols.map(
@@ -103,13 +105,14 @@ export class ListPools {
       Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
       swapPool === null ? null : settle(this.reader.figures(swapPool.address)),
       settle(this.guard.pools()),
-      settle(this.traffic.rationLeft(depositsPerHour)),
+      settle(this.deposits.execute()),
     ]);
     const pricesOf = new Map<PricedAsset, Result<FeeTokenPrices>>(prices);
     const openness = ({ address }: NotePool): PoolOpenness =>
       opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
+      const deposits = known(depositsOf)?.(pool.address, status?.nextIndex ?? null) ?? null;
       const feeAmount = this.#fee(
         pool,
         known(gasPrices),
@@ -120,13 +123,15 @@ export class ListPools {
         ...pool,
         status,
         feeAmount,
-        depositRation: rationLeft.known
-          ? {
-              perHour: depositsPerHour,
-              left: rationLeft.value(pool.address),
-              perNetwork: quarterOf(depositsPerHour),
-            }
-          : null,
+        depositRation:
+          deposits === null
+            ? null
+            : {
+                perHour: depositsPerHour,
+                left: deposits.rationLeft,
+                perNetwork: quarterOf(depositsPerHour),
+              },
+        deposits,
         ...openness(pool),
       };
     });

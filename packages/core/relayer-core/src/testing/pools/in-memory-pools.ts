@@ -151,7 +151,12 @@ export class InMemoryPools implements PoolReader {
     return this.#stateOf(pool, this.#pools).spentNullifiers.includes(nullifierHash);
   }
 
-  async depositFacts({ pool, commitment, depositor }: DepositQuestion): Promise<DepositFacts> {
+  async depositFacts({
+    pool,
+    commitment,
+    depositor,
+    pending = [],
+  }: DepositQuestion): Promise<DepositFacts> {
     this.#reads += 1;
     const { commitments, ...facts } = this.#stateOf(pool, this.#depositPools);
     const {
@@ -165,6 +170,11 @@ export class InMemoryPools implements PoolReader {
       depositorClass: classHash,
       balance,
       allowance,
+      includedIds: pending
+        .filter((deposit) =>
+          this.#stateOf(deposit.pool, this.#depositPools).commitments.includes(deposit.commitment),
+        )
+        .map(({ id }) => id),
     };
   }
 

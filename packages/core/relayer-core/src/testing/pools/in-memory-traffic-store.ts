@@ -18,12 +18,13 @@ export class InMemoryTrafficStore implements TrafficStore {
   async live(): Promise<readonly LiveCall[]> {
     return this.#read()
       .filter(({ state }) => isLive(state))
-      .map(({ id, key, kind, subject, fingerprint, target, state, acceptedAtMs }) => {
+      .map(({ id, key, kind, subject, memo, fingerprint, target, state, acceptedAtMs }) => {
         return {
           id,
           key,
           kind,
           subject,
+          memo,
           fingerprint,
           entrypoint: target.entrypoint,
           isSent: state === 'broadcast',

@@ -189,6 +189,15 @@ export function describePoolReaderContract(
           balance: 0n,
           allowance: 0n,
         });
+        const { pool } = question;
+        const pending = [
+          { id: 'in flight', pool, commitment: question.commitment },
+          { id: 'landed', pool, commitment: knownCommitment },
+        ];
+        expect(await subject.depositFacts({ ...question, pending })).toEqual({
+          ...facts,
+          includedIds: ['landed'],
+        });
         await expect(subject.depositFacts({ ...question, pool: nowhere })).rejects.toBeInstanceOf(
           DomainError,
         );

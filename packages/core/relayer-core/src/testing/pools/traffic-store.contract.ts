@@ -4,7 +4,7 @@ import type { LiveCall, TrafficStore } from '../../pools/ports/traffic-store.por
 
 export type StagedCall = Pick<
   LiveCall,
-  'key' | 'kind' | 'subject' | 'fingerprint' | 'entrypoint' | 'acceptedAtMs'
+  'key' | 'kind' | 'subject' | 'memo' | 'fingerprint' | 'entrypoint' | 'acceptedAtMs'
 >;
 
 export interface TrafficStoreHarness {
@@ -26,6 +26,7 @@ const aDeposit = (name: string, changes: Partial<StagedCall> = {}): StagedCall =
   key: `0x5e|0xaa1|deposit|${name}`,
   kind: 'deposit',
   subject: POOL,
+  memo: name,
   fingerprint: `depositor of ${name}`,
   entrypoint: 'deposit',
   acceptedAtMs: NOW_MS,
@@ -51,6 +52,7 @@ export function describeTrafficStoreContract(
         key: '0x5e|0xaa1|0x7',
         kind: 'withdraw',
         subject: POOL,
+        memo: '0x7',
         fingerprint: 'of a note',
         entrypoint: 'withdraw',
         acceptedAtMs: NOW_MS,

@@ -17,6 +17,7 @@ export const guardedPool: GuardedPool = {
   },
   relays: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   batches: { kind: 'exhausted', scope: 'all', untilMs: 1_800_000_000_500 },
+  deposits: { kind: 'paused', cause: 'operator', reason: 'upgrade', untilMs: null },
   isStrict: true,
   money: {
     pool: POOL,

@@ -11,6 +11,8 @@ export interface CheckReport {
   /** Error message of a failed check, or the code of the error that prevented the check. */
   readonly detail?: string;
   readonly details?: ErrorDetails;
+  /** Seconds after which the request may be repeated, if the failed check knows them. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** Admission checks in their order. */
@@ -64,6 +66,9 @@ export class AdmissionChecks {
             status: 'failed',
             detail: failure.message,
             details: failure.details,
+            ...(failure.retryAfterSeconds === undefined
+              ? {}
+              : { retryAfterSeconds: failure.retryAfterSeconds }),
           };
         }
         case 'skipped':
