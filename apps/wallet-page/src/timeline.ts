@@ -113,7 +113,7 @@ function stepOf(
       return {
         key: event.type,
         text: `${event.error.message} (${event.error.code})${leftBy(event)}`,
-        tone: 'bad',
+        tone: event.error.refusals === undefined ? 'bad' : 'care',
         transactionHash: event.error.transactionHash,
       };
   }

@@ -1,7 +1,7 @@
 import type { DepositTypedData } from './deposit-consent.js';
 
 /** Call of a contract, in starknet.js' format. */
-export interface DepositCall {
+export interface AccountCall {
   contractAddress: string;
   entrypoint: string;
   calldata: string[];
@@ -23,7 +23,7 @@ export interface DepositAccount {
    * sent, for example because the user declined. An implementation must not reject if the
    * transaction fails later, because the deposit polls the allowance.
    */
-  execute(calls: DepositCall[]): Promise<{ readonly transaction_hash: string }>;
+  execute(calls: AccountCall[]): Promise<{ readonly transaction_hash: string }>;
   /** Signs SNIP-12 typed data. Rejects when the user declines. */
   signMessage(typedData: DepositTypedData): Promise<AccountSignature>;
 }
@@ -31,7 +31,7 @@ export interface DepositAccount {
 const HALF = 1n << 128n;
 
 /** Builds the call that approves exactly `amount` for the pool. */
-export function approval(token: string, pool: string, amount: bigint): DepositCall {
+export function approval(token: string, pool: string, amount: bigint): AccountCall {
   const halves = [amount % HALF, amount / HALF].map((half) => `0x${half.toString(16)}`);
   return { contractAddress: token, entrypoint: 'approve', calldata: [pool, ...halves] };
 }
@@ -40,7 +40,7 @@ export function approval(token: string, pool: string, amount: bigint): DepositCa
  * Builds the call that revokes an approval. After a failed deposit, pass this call to
  * `account.execute([…])`.
  */
-export function revocation(token: string, pool: string): DepositCall {
+export function revocation(token: string, pool: string): AccountCall {
   return approval(token, pool, 0n);
 }
 

@@ -3,6 +3,7 @@ import { Journal, type JournalOptions, type JournalRun } from '../journeys/journ
 import { Journey } from '../journeys/journey.js';
 import { newsOnly } from '../journeys/news.js';
 import { ownError } from '../journeys/own-errors.js';
+import { inTurn } from '../journeys/turn.js';
 import type { Note } from '../notes/note.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
 import type { WalletStorage } from '../storage.js';
@@ -173,10 +174,14 @@ async function work(
   { storage, options, emit: emitAll, signal }: Work,
 ): Promise<void> {
   const emit = newsOnly(emitAll);
+  const onWait = (): void => emit({ type: 'waiting', error: ownError('ANOTHER_DEPOSIT') });
+  const turnOptions = { ...locksOf(options), signal, onWait };
   while (journal.entry.state === 'open' || journal.entry.state === 'deposited') {
     if (journal.entry.state === 'open')
-      await inTurn(journal.entry, { storage, options, emit, signal }, (inTurnSignal) =>
-        new DepositRun(options, journal, emit, inTurnSignal).pay(),
+      // An approval replaces the previous approval, so two concurrent deposits of an account into
+      // one pool would use each other's allowance.
+      await inTurn(storage, 'allowance', turnOf(journal.entry), turnOptions, ({ lost }) =>
+        new DepositRun(options, journal, emit, AbortSignal.any([signal, lost])).pay(),
       );
     else await new DepositRun(options, journal, emit, signal).awaitBatch();
   }
@@ -184,30 +189,6 @@ async function work(
   if (state === 'active' && leafIndex !== null && batch !== null)
     emit({ type: state, leafIndex, batch });
   else if (state === 'failed' && error !== null) emit({ type: state, error, isApproved });
-}
-
-/**
- * Runs `pay` when no other deposit of this account into the pool is running. A new approval
- * replaces the previous approval, so two concurrent deposits would use each other's allowance.
- */
-async function inTurn(
-  { chainId, pool, token, depositor }: DepositEntry,
-  { storage, options, emit, signal }: Work,
-  pay: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const turns = new Journal<object>(storage, 'allowance', locksOf(options));
-  const id = nameOf([chainId, pool, token, depositor]);
-  await turns.begin(id, {});
-  const onWait = (): void => emit({ type: 'waiting', error: ownError('ANOTHER_DEPOSIT') });
-  const turn = await turns.take(id, { signal, onWait });
-  try {
-    await pay(AbortSignal.any([signal, turn.lost]));
-  } catch (error) {
-    // A different deposit of the account has started to run. Wait until it ends.
-    if (!turn.lost.aborted || signal.aborted) throw error;
-  } finally {
-    await turn.release();
-  }
 }
 
 /** @returns false if a deposit of this note by a different account is unfinished */
@@ -220,6 +201,10 @@ async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promi
   if (entry.state === 'failed')
     await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
   return true;
+}
+
+function turnOf({ chainId, pool, token, depositor }: DepositEntry): string {
+  return nameOf([chainId, pool, token, depositor]);
 }
 
 function nameOf(parts: readonly string[]): string {

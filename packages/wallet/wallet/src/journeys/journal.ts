@@ -135,13 +135,14 @@ export class Journal<Entry extends object> {
       if (text === undefined)
         throw new WalletError('JOURNEY_UNKNOWN', 'the storage has no such journey');
       const kept = parse<Entry>(text);
-      const isFree =
-        kept.lease === null ||
-        kept.lease.untilMs <= Date.now() ||
-        // A lease cannot last this long, so the clock must have been set back.
-        kept.lease.untilMs > Date.now() + LEASE_MS ||
-        (mayEvict && kept.lease.isLocked);
-      if (isFree) {
+      const nowMs = Date.now();
+      // No lease ends later than after LEASE_MS: the clock was set back, or the record is damaged.
+      const isHeld =
+        kept.lease !== null &&
+        kept.lease.untilMs > nowMs &&
+        kept.lease.untilMs <= nowMs + LEASE_MS &&
+        !(mayEvict && kept.lease.isLocked);
+      if (!isHeld) {
         const next = withLease(kept, holder, unlock !== undefined);
         const nextText = JSON.stringify(next);
         if (await this.#storage.replace(key, text, nextText))

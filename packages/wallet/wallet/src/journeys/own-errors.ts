@@ -63,6 +63,16 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'Another tab or window is running it.',
   },
+  ANOTHER_CHECK: {
+    retry: 'same',
+    message: 'Another tab or window is checking a withdrawal.',
+  },
+  SWAP_LINKED: {
+    retry: 'later',
+    message:
+      'The chain links this withdrawal to the swap of the note, but not to the deposit. ' +
+      'The withdrawal waits for a random time.',
+  },
   ANOTHER_DEPOSITOR: {
     retry: 'never',
     message: 'A deposit of this note by another account is in progress; it continues.',
@@ -89,7 +99,7 @@ export type OwnErrorCode = keyof typeof OWN_ERRORS;
 
 export function ownError(
   code: OwnErrorCode,
-  more: Pick<JourneyError, 'transactionHash' | 'relayer' | 'relayers' | 'cause'> = {},
+  more: Pick<JourneyError, 'transactionHash' | 'relayer' | 'relayers' | 'untilMs' | 'cause'> = {},
 ): JourneyError {
   return { code, ...OWN_ERRORS[code], ...more };
 }

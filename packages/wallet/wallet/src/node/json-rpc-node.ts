@@ -16,6 +16,8 @@ const MAX_TOKEN_CHARACTERS = 4_096;
  */
 const MAX_FELTS = 64;
 const MAX_BLOCK_NUMBER = 2 ** 40;
+/** Maximum time of a block in seconds, which is still exact in milliseconds. */
+const MAX_TIMESTAMP = 2 ** 40;
 
 export interface JsonRpcNodeOptions extends JsonRpcOptions {
   /** Maximum number of events per page. Providers allow at least 1,000. @default 500 */
@@ -54,7 +56,7 @@ async function block(
     throw error;
   }
   if (!isObject(header)) throw malformed(method);
-  const { status, block_number, block_hash, parent_hash } = header;
+  const { status, block_number, block_hash, parent_hash, timestamp } = header;
   const number = blockNumber(block_number, method);
   const isAsked = at === 'latest' || at === number;
   if (!isAsked || (status !== 'ACCEPTED_ON_L2' && status !== 'ACCEPTED_ON_L1'))
@@ -63,6 +65,7 @@ async function block(
     number,
     hash: toHex(felt(block_hash, method)),
     parentHash: toHex(felt(parent_hash, method)),
+    timestamp: natural(timestamp, MAX_TIMESTAMP, method),
   };
 }
 
@@ -153,7 +156,11 @@ function felts(value: unknown, method: string): readonly bigint[] {
 }
 
 function blockNumber(value: unknown, method: string): number {
+  return natural(value, MAX_BLOCK_NUMBER, method);
+}
+
+function natural(value: unknown, most: number, method: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) throw malformed(method);
-  if (value < 0 || value > MAX_BLOCK_NUMBER) throw malformed(method);
+  if (value < 0 || value > most) throw malformed(method);
   return value;
 }

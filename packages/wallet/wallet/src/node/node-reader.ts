@@ -3,6 +3,8 @@ export interface BlockHeader {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
+  /** Time of the block, as Unix time in seconds. */
+  readonly timestamp: number;
 }
 
 export interface ViewCall {

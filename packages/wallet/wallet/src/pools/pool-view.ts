@@ -11,6 +11,11 @@ export interface Place {
   readonly leafIndex: number;
   /** Batch of the leaf; undefined while the deposit waits for its batch. */
   readonly batch: Batch | undefined;
+  /**
+   * Time of the deposit's block according to the pool's events, as Unix time in ms. Undefined if
+   * the events contain no time.
+   */
+  readonly depositedAtMs: number | undefined;
 }
 
 /** View of a pool that a withdrawal needs. `ShieldedPool` computes this view from public events. */
@@ -21,6 +26,8 @@ export interface PoolView {
   readonly address: string;
   /** Kind of pool. In a swap pool, each leaf has its own ERC-20 token and amount. */
   readonly kind: 'shielded' | 'swap';
+  /** Time of the last block read, as Unix time in ms; undefined before the first read. */
+  readonly blockTimeMs: number | undefined;
   /**
    * Reads the events that are new since the last call. If the read fails, the known state does not
    * change.

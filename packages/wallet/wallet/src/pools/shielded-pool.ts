@@ -72,6 +72,7 @@ export class ShieldedPool implements PoolView {
   /** State of the pool, which is replaced only after a new state was compared with the contract. */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
+  #blockTimeMs: number | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
 
   private constructor(options: ShieldedPoolOptions, chainId: string) {
@@ -101,6 +102,10 @@ export class ShieldedPool implements PoolView {
   /** Block up to which the pool was read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   /** Commitments by leaf index. */
@@ -153,7 +158,7 @@ export class ShieldedPool implements PoolView {
     const batch = this.#state.batches.find(
       ({ start, size }) => leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch };
+    return { leafIndex, batch, depositedAtMs: this.#state.timesMs[leafIndex] };
   }
 
   /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
@@ -182,6 +187,7 @@ export class ShieldedPool implements PoolView {
         await this.#compare(state, head, signal);
         this.#state = state;
         this.#history = history;
+        this.#blockTimeMs = head.timestamp * 1_000;
         await this.#keep(history);
         return;
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { Admission, GuardTerms } from '../guard/admission.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { RequestState } from '../relayers/request-state.js';
 
@@ -42,6 +43,12 @@ export interface SwapEntry {
   readonly maxFee: string;
   /** Maximum fee of the withdrawal as decimal digits, in the output token's smallest unit. */
   readonly maxWithdrawalFee: string;
+  /** Overrides and bounds that the caller named, for the swap and the new note's withdrawal. */
+  readonly guard: GuardTerms;
+  /** Null until the guard has admitted the swap. */
+  readonly admission: Admission | null;
+  /** Maximum delay in ms of the new note's withdrawal. */
+  readonly mostDelayMs: number;
   /** Start of the swap, as Unix time in ms. */
   readonly begunAtMs: number;
   /** New note, which the wallet's keys can derive again; null before the new note is chosen. */

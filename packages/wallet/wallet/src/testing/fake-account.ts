@@ -1,4 +1,4 @@
-import type { DepositAccount, DepositCall } from '../deposits/deposit-account.js';
+import type { DepositAccount, AccountCall } from '../deposits/deposit-account.js';
 import type { DepositTypedData } from '../deposits/deposit-consent.js';
 import type { FakeChain } from './fake-chain.js';
 
@@ -6,7 +6,7 @@ import type { FakeChain } from './fake-chain.js';
 export class FakeAccount implements DepositAccount {
   readonly address: string;
   /** Calls that were passed to `execute`. */
-  readonly calls: DepositCall[] = [];
+  readonly calls: AccountCall[] = [];
   readonly signed: DepositTypedData[] = [];
   /** True if the owner declines every request. */
   refuses = false;
@@ -17,7 +17,7 @@ export class FakeAccount implements DepositAccount {
     this.address = address;
   }
 
-  async execute(calls: DepositCall[]): Promise<{ transaction_hash: string }> {
+  async execute(calls: AccountCall[]): Promise<{ transaction_hash: string }> {
     if (this.refuses) throw new Error('the owner declines');
     this.calls.push(...calls);
     const [, low = '0x0', high = '0x0'] = calls[0]?.calldata ?? [];

@@ -39,6 +39,10 @@ export class FakeChain {
   readonly denomination = 20_000n;
   /** True if the node responds. */
   isReachable = true;
+  /** Returns the time of the newest block, as Unix time in ms. @default the process's clock */
+  nowMs: () => number = () => Date.now();
+  /** Difference in ms between the times in blocks and the process's clock. */
+  clockErrorMs = 0;
 
   /** Deposits all these commitments immediately, as a batch of their own leaves only. */
   seed(commitments: readonly bigint[]): void {
@@ -141,6 +145,7 @@ export class FakePool implements PoolView {
   readonly recipientOf?: (nullifierHash: bigint) => bigint | undefined;
   readonly #chain: FakeChain;
   #readAtMs = 0;
+  #blockTimeMs: number | undefined;
 
   constructor(chain: FakeChain, { showsRecipients = true }: FakePoolOptions = {}) {
     this.#chain = chain;
@@ -157,20 +162,27 @@ export class FakePool implements PoolView {
     signal?.throwIfAborted();
     if (!this.#chain.isReachable) throw new Error('the node does not answer');
     this.#readAtMs = Date.now();
+    this.#blockTimeMs = this.#chain.nowMs() + this.#chain.clockErrorMs;
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   placeOf(commitment: bigint): Place | undefined {
-    const leafIndex = this.#leaves().indexOf(commitment);
+    const leafIndex = this.#leaves().findIndex((leaf) => leaf.commitment === commitment);
     if (leafIndex === -1) return undefined;
     const found = this.#chain.batches.find(
       ({ batch: { start, size }, atMs }) =>
         atMs <= this.#readAtMs && leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch: found?.batch };
+    const atMs = this.#leaves()[leafIndex]?.atMs ?? 0;
+    const depositedAtMs = atMs + this.#chain.clockErrorMs;
+    return { leafIndex, batch: found?.batch, depositedAtMs };
   }
 
   path(leafIndex: number): MerklePath {
-    return MerkleTree.of(this.#leaves()).path(leafIndex);
+    return MerkleTree.of(this.#leaves().map(({ commitment }) => commitment)).path(leafIndex);
   }
 
   spentBy(nullifierHash: bigint): string | undefined {
@@ -180,9 +192,7 @@ export class FakePool implements PoolView {
       : spending.hash;
   }
 
-  #leaves(): readonly bigint[] {
-    return this.#chain.leaves
-      .filter(({ atMs }) => atMs <= this.#readAtMs)
-      .map(({ commitment }) => commitment);
+  #leaves(): FakeChain['leaves'] {
+    return this.#chain.leaves.filter(({ atMs }) => atMs <= this.#readAtMs);
   }
 }

@@ -32,6 +32,9 @@ interface FakeBlock {
 }
 
 const EVENTS_PER_PAGE = 2;
+/** Time of the first block, as Unix time in seconds. Fake contracts emit it in their events. */
+export const FIRST_TIMESTAMP = 1_700_000_000;
+const BLOCK_SECONDS = 10;
 
 /** Fake node whose chain a test builds block by block. */
 export class FakeNode implements NodeReader {
@@ -61,7 +64,8 @@ export class FakeNode implements NodeReader {
   mine(events: readonly EmittedEvent[] = []): BlockHeader {
     const number = this.#blocks.length;
     const parentHash = this.#blocks.at(-1)?.header.hash ?? '0x0';
-    const header = { number, hash: this.#newHash(), parentHash };
+    const timestamp = FIRST_TIMESTAMP + BLOCK_SECONDS * number;
+    const header = { number, hash: this.#newHash(), parentHash, timestamp };
     this.#blocks.push({
       header,
       events: events.map(({ contract, name, keys, data }) => ({

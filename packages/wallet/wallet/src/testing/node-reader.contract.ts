@@ -78,6 +78,15 @@ export function describeNodeReaderContract(
       },
     );
 
+    it('returns block times that are not before the times of the deposits in the blocks', async () => {
+      const before = await latest();
+      await harness.deposit([11n]);
+      const [deposit] = await eventsOf({});
+      const { timestamp } = await latest();
+      expect(timestamp >= before.timestamp).toBe(true);
+      expect(BigInt(timestamp) >= (deposit?.data[1] ?? BigInt(timestamp + 1))).toBe(true);
+    });
+
     it('a node reader calls a view in the state of the given block', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_next_index' };
       await harness.deposit([11n, 12n]);

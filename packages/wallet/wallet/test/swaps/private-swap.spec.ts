@@ -57,6 +57,7 @@ describe('a private swap', () => {
       'accepted',
       'included',
       'swapped',
+      'withdrawing: waiting',
       'withdrawing: proving',
       'withdrawing: posting',
       'withdrawing: accepted',

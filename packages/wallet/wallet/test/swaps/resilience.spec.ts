@@ -28,7 +28,7 @@ const CALLS = [
  * Indices of the calls that the tests interrupt: all calls of the swap, and the first calls of the
  * withdrawal.
  */
-const POINTS = Array.from({ length: 36 }, (_, call) => call);
+const POINTS = Array.from({ length: 66 }, (_, call) => call);
 
 it('an uninterrupted swap makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
