@@ -8,6 +8,12 @@ import type { EndedState, RequestState } from '../relayers/request-state.js';
  */
 export type DepositState = 'open' | 'deposited' | 'active' | 'failed';
 
+/**
+ * Approval of the account for the pool, as the chain shows it: true if an allowance is in force.
+ * `unknown` if the chain was not read, or if a requested approval may still land.
+ */
+export type ShownApproval = boolean | 'unknown';
+
 /** Consent that a relayer may have received. */
 export interface PostedConsent extends RequestState, EndedState {
   readonly baseUrl: string;
@@ -30,17 +36,17 @@ export interface DepositEntry {
   /** Start of the deposit, as Unix time in ms. */
   readonly begunAtMs: number;
   /**
-   * Last approval requested from the account. Null before the first request and when a new approval
-   * is needed.
+   * Approval that the account reported as sent, or that the chain shows. Null while the deposit
+   * needs an approval.
    */
   readonly approval: {
-    /** Time of the request, as Unix time in ms. */
+    /** Time of the answer or of the chain read, as Unix time in ms. */
     readonly askedAtMs: number;
-    /** Null while it is unknown whether the account sent the approval. */
+    /** Null if the account reported no hash. */
     readonly transactionHash: string | null;
   } | null;
-  /** True if an approval may still be in force, including an approval from an earlier attempt. */
-  readonly mayBeApproved: boolean;
+  /** Approval as last read from the chain. Absent in records of earlier versions. */
+  readonly isApproved?: ShownApproval;
   /** Consents sent to relayers, oldest first. Only the last consent may still have `ended` null. */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;

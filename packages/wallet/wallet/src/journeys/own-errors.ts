@@ -75,6 +75,16 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'The account did not approve the payment. Nothing was paid.',
   },
+  APPROVAL_UNKNOWN: {
+    retry: 'same',
+    message:
+      'The account may have sent an approval that the chain does not show yet. Nothing was paid. ' +
+      'No second approval is requested while the first one may appear.',
+  },
+  ACCOUNT_SILENT: {
+    retry: 'same',
+    message: 'The account has not answered for five minutes. Nothing was paid.',
+  },
   SIGNING_REFUSED: {
     retry: 'same',
     message: 'The account did not sign the deposit. Nothing was paid.',

@@ -1,3 +1,4 @@
+import type { NodeReader } from '../node/node-reader.js';
 import type { MerklePath } from './merkle-tree.js';
 
 /** Range of leaves that were deployed in one batch. */
@@ -21,6 +22,11 @@ export interface PoolView {
   readonly address: string;
   /** Kind of pool. In a swap pool, each leaf has a separate ERC-20 token and amount. */
   readonly kind: 'shielded' | 'swap';
+  /**
+   * Node that a deposit reads the account's allowance and nonce from. Without it, a deposit can't
+   * verify an approval and reports `isApproved: 'unknown'`.
+   */
+  readonly node?: NodeReader;
   /**
    * Reads the events since the last call. If the read fails, the known state does not change.
    * @throws WalletError NODE_UNREACHABLE, NODE_REFUSED, NODE_MALFORMED_ANSWER, EVENTS_INCOMPLETE

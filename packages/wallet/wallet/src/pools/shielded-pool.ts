@@ -91,6 +91,11 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
+  /** Node that the pool is read from. */
+  get node(): NodeReader {
+    return this.#options.node;
+  }
+
   /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];

@@ -79,6 +79,11 @@ const lost =
   (requested: string): 'lost' | 'unanswered' | undefined =>
     requested.endsWith(path) ? how : undefined;
 
+const isAllowanceTooLow: FakeRelayer['fault'] = (path) =>
+  path.endsWith('/deposit')
+    ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
+    : undefined;
+
 /** Returns options with the first relayer, whose reports of a submission contain these fields. */
 function showing(fields: object): Partial<DepositOptions> {
   const { relayer } = first;
@@ -133,12 +138,26 @@ describe('a deposit', () => {
     expect(account.signed).toHaveLength(1);
   });
 
-  it('a deposit fails if the allowance is still too low after a second approval', async () => {
-    first.fault = (path) =>
-      path.endsWith('/deposit')
-        ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
-        : undefined;
-    expect(namesOf(await paid(begin())).at(-1)).toBe('failed DEPOSIT_ALLOWANCE_TOO_LOW');
+  it('uses another relayer if a relayer does not see the allowance that the chain shows', async () => {
+    first.fault = isAllowanceTooLow;
+    expect(namesOf(await paid(begin())).at(-1)).toBe('deposited');
+    expect(account.calls).toHaveLength(1);
+    expect(second.requests).toContain('POST /api/relayer/deposit');
+  });
+
+  it('a deposit fails if no relayer sees the allowance that the chain shows', async () => {
+    first.fault = isAllowanceTooLow;
+    const events = await paid(begin({ relayers: [first.relayer] }));
+    expect(namesOf(events).at(-1)).toBe('failed DEPOSIT_ALLOWANCE_TOO_LOW');
+    expect(events.at(-1)).toMatchObject({ isApproved: true });
+    expect(account.calls).toHaveLength(1);
+  });
+
+  it('a deposit fails if its second approval has no effect either', async () => {
+    account.fault = 'reverts';
+    const events = await paid(begin());
+    expect(namesOf(events).at(-1)).toBe('failed DEPOSIT_ALLOWANCE_TOO_LOW');
+    expect(events.at(-1)).toMatchObject({ isApproved: false });
     expect(account.calls).toHaveLength(2);
   });
 
@@ -175,18 +194,19 @@ describe('a deposit', () => {
       execute: (calls) => account.execute(calls),
       signMessage: () => Promise.reject(new Error('the owner declines')),
     };
-    const left = { type: 'failed', error: { code: 'SIGNING_REFUSED' }, isApproved: true };
+    const left = { type: 'failed', error: { code: 'SIGNING_REFUSED' } };
     const failed = begin({ account: signs });
-    expect((await paid(failed)).at(-1)).toMatchObject(left);
+    // The approval was sent, and the chain does not show it yet.
+    expect((await paid(failed)).at(-1)).toMatchObject({ ...left, isApproved: 'unknown' });
+    expect(await Deposit.list(storage)).toMatchObject([{ isApproved: 'unknown' }]);
+    await letPass(60_000);
     const resumed = await Deposit.resume(storage, failed.id, ownMeans());
-    expect((await paid(resumed)).at(-1)).toMatchObject(left);
-    // The deposit is started again, and the owner declines a second approval: the first approval is
-    // still in force.
+    expect((await paid(resumed)).at(-1)).toMatchObject({ ...left, isApproved: true });
+    expect(await Deposit.list(storage)).toMatchObject([{ isApproved: true }]);
+    // The deposit is started again: the approval is in force, so no second approval is requested.
     account.refuses = true;
-    expect((await paid(begin())).at(-1)).toMatchObject({
-      ...left,
-      error: { code: 'APPROVAL_REFUSED' },
-    });
+    expect((await paid(begin())).at(-1)).toMatchObject({ ...left, isApproved: true });
+    expect(account.calls).toHaveLength(1);
     // The other account has not approved any amount.
     const other = new FakeAccount(chain, '0xacd');
     other.refuses = true;
@@ -197,23 +217,6 @@ describe('a deposit', () => {
     await account.execute([revocation(TOKEN, chain.pool)]);
     await letPass(60_000);
     expect(chain.allowanceOf(account.address)).toBe(0n);
-  });
-
-  it('an approval is still in force after the owner declined a second approval', async () => {
-    first.fault = (path) =>
-      path.endsWith('/deposit')
-        ? { code: 'DEPOSIT_ALLOWANCE_TOO_LOW', retry: 'later', status: 422 }
-        : undefined;
-    const untilPosted = async (): Promise<void> => {
-      for await (const event of begin().events()) if (event.type === 'posting') break;
-    };
-    await passTime(untilPosted());
-    account.refuses = true;
-    const { id } = begin();
-    const events = await paid(begin());
-    const failed = { type: 'failed', error: { code: 'APPROVAL_REFUSED' }, isApproved: true };
-    expect(events.at(-1)).toMatchObject(failed);
-    expect(await paid(await Deposit.resume(storage, id, ownMeans()))).toMatchObject([failed]);
   });
 
   it('does not treat an approval as declined if the storage fails after the approval was sent', async () => {
@@ -331,20 +334,23 @@ describe('a deposit', () => {
     ['in flight for ever', { execution_status: 'UNKNOWN', finality: null }],
     ['reverted', { execution_status: 'REVERTED', finality: 'ACCEPTED_ON_L2' }],
     ['on chain', { execution_status: 'SUCCEEDED', finality: 'ACCEPTED_ON_L2' }],
-  ])('reads the outcome of a deposit from the chain if a relayer reports it as %s', async (_what, fields) => {
-    const include = chain.deposit.bind(chain);
-    let isIdle = true;
-    chain.deposit = (commitment, depositor) => {
-      if (!isIdle) return include(commitment, depositor);
-      // The first submission is never sent to the chain.
-      isIdle = false;
-      return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
-    };
-    const names = namesOf(await paid(begin(showing(fields))));
-    expect(names.at(-1)).toBe('deposited');
-    expect(second.requests).toContain('POST /api/relayer/deposit');
-    expect(chain.takenOf(account.address)).toBe(chain.denomination);
-  });
+  ])(
+    'reads the outcome of a deposit from the chain if a relayer reports it as %s',
+    async (_what, fields) => {
+      const include = chain.deposit.bind(chain);
+      let isIdle = true;
+      chain.deposit = (commitment, depositor) => {
+        if (!isIdle) return include(commitment, depositor);
+        // The first submission is never sent to the chain.
+        isIdle = false;
+        return { hash: '0xbad', isReverted: false, includedAtMs: Infinity, acceptedAtMs: Infinity };
+      };
+      const names = namesOf(await paid(begin(showing(fields))));
+      expect(names.at(-1)).toBe('deposited');
+      expect(second.requests).toContain('POST /api/relayer/deposit');
+      expect(chain.takenOf(account.address)).toBe(chain.denomination);
+    },
+  );
 
   it('a deposit waits until another deposit of the same account has finished', async () => {
     const other = createNote();
@@ -409,8 +415,11 @@ const CALLS = [
   'storage read',
   'storage write',
   'chain read',
+  'allowance',
+  'storage write',
   'storage write',
   'approving',
+  'storage write',
   'storage write',
   'GET /status',
   'GET /status',
@@ -450,15 +459,18 @@ describe.each([
   ['nothing else fails', undefined],
   ['the first relayer is dead after it', () => 'lost' as const],
 ])('closed at any point, where %s', (_name, fault) => {
-  it.each(points)('a deposit is paid once after the next start if its tab was closed %s', async (_point, call, moment) => {
-    const closed = new WalletProcess({ call, moment });
-    void run(closed);
-    await passTime(closed.closed);
-    if (fault !== undefined) first.fault = fault;
-    const events = await passTime(run(new WalletProcess()));
-    expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
-    expect(chain.takenOf(account.address)).toBe(chain.denomination);
-    // No allowance remains that could be collected without a consent.
-    expect(chain.allowanceOf(account.address)).toBe(0n);
-  });
+  it.each(points)(
+    'a deposit is paid once after the next start if its tab was closed %s',
+    async (_point, call, moment) => {
+      const closed = new WalletProcess({ call, moment });
+      void run(closed);
+      await passTime(closed.closed);
+      if (fault !== undefined) first.fault = fault;
+      const events = await passTime(run(new WalletProcess()));
+      expect(events.at(-1)).toEqual({ type: 'deposited', leafIndex: 2 });
+      expect(chain.takenOf(account.address)).toBe(chain.denomination);
+      // No allowance remains that could be collected without a consent.
+      expect(chain.allowanceOf(account.address)).toBe(0n);
+    },
+  );
 });

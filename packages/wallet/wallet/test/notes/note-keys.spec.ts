@@ -26,7 +26,8 @@ const withZeros = (zeros: number) => (attempt: number) => {
 beforeAll(async () => init());
 
 describe('deriveNoteKeys', () => {
-  it('the published file contains ten vectors of note keys', () => expect(vectors).toHaveLength(10));
+  it('the published file contains ten vectors of note keys', () =>
+    expect(vectors).toHaveLength(10));
 
   it.each(vectors)('deriveNoteKeys matches the vector: $title', (vector) => {
     const note = deriveNoteKeys(bytes(vector.seed)).note(vector);

@@ -159,11 +159,14 @@ describe('recoverNotes', () => {
     expect(await storage.keys('')).toEqual([]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])('recoverNotes rejects a gap limit of %d', async (gapLimit) => {
-    expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
-      'NOTE_INDEX_OUT_OF_RANGE',
-    );
-  });
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 32])(
+    'recoverNotes rejects a gap limit of %d',
+    async (gapLimit) => {
+      expect(await codeOf(() => recoverNotes({ keys, pools: [], gapLimit }))).toBe(
+        'NOTE_INDEX_OUT_OF_RANGE',
+      );
+    },
+  );
 });
 
 /**

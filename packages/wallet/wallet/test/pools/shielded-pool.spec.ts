@@ -106,7 +106,7 @@ describe('ShieldedPool', () => {
     expect(node.questions).toEqual(['block latest']);
   });
 
-  it("reads events from the block in which the pool was deployed", async () => {
+  it('reads events from the block in which the pool was deployed', async () => {
     node.mine();
     deposit(11n);
     await open({ fromBlock: 2 });

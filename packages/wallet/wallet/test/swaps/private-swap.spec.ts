@@ -351,25 +351,28 @@ describe('a private swap that only stops when it reverts', () => {
 });
 
 describe('a swap and a withdrawal of one note, side by side', () => {
-  it.each(['the swap', 'the withdrawal'])('the note is paid only once in total if a swap and a withdrawal run concurrently: %s first', async (winner) => {
-    const { note, storage } = world;
-    const { pool, prover, relayers, locks } = world.means();
-    const means = { note, pool, prover, relayers, locks, storage };
-    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-    const swapping = readAll(world.begin().events());
-    if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
-    const [swap, withdrawal] = await passTime(
-      Promise.all([swapping, readAll(plainly.events())]),
-      7_200_000,
-    );
-    const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
-    expect(spends).toHaveLength(1);
-    const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
-    const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
-    expect(ends).toEqual(
-      isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
-    );
-  });
+  it.each(['the swap', 'the withdrawal'])(
+    'the note is paid only once in total if a swap and a withdrawal run concurrently: %s first',
+    async (winner) => {
+      const { note, storage } = world;
+      const { pool, prover, relayers, locks } = world.means();
+      const means = { note, pool, prover, relayers, locks, storage };
+      const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+      const swapping = readAll(world.begin().events());
+      if (winner === 'the swap') while (world.first.arrivals === 0) await letPass(10);
+      const [swap, withdrawal] = await passTime(
+        Promise.all([swapping, readAll(plainly.events())]),
+        7_200_000,
+      );
+      const spends = world.chain.transactions.filter(({ isReverted }) => !isReverted);
+      expect(spends).toHaveLength(1);
+      const ends = [namesOf(swap).at(-1), withdrawal.at(-1)?.type];
+      const isSwapped = spends[0]?.recipient === BigInt(world.swapChain.pool);
+      expect(ends).toEqual(
+        isSwapped ? ['settled', 'failed'] : ['failed NOTE_SPENT_ELSEWHERE', 'settled'],
+      );
+    },
+  );
 });
 
 /** Returns options with the first relayer, whose response to some paths is replaced. */
@@ -431,7 +434,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it("a swap fails if its proof was used for a new note of another owner", async () => {
+  it('a swap fails if its proof was used for a new note of another owner', async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;

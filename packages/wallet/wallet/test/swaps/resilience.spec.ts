@@ -85,38 +85,45 @@ describe.each([
   ['after it, and nothing else fails', 'after', calm],
   ['after it, and the network fails for ten minutes', 'after', cutNetwork],
 ] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
-  it.each(POINTS)('a swap settles at the next start after its wallet was closed: call %s', async (call) => {
-    const world = new SwapWorld();
-    const events = await restarted(world, { call, moment }, trouble);
-    await expectNothingLost(world);
-    // If the relayer was silent until the run ended, the next start uses this relayer again.
-    const last = events.at(-1);
-    const end = last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
-    expect(end.at(-1)?.type).toBe('settled');
-    expect(world.paid).toBe(1);
-    await expectNothingLost(world);
-    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
-    expect(await world.kept()).not.toContain('"calldata":["0x');
-  });
+  it.each(POINTS)(
+    'a swap settles at the next start after its wallet was closed: call %s',
+    async (call) => {
+      const world = new SwapWorld();
+      const events = await restarted(world, { call, moment }, trouble);
+      await expectNothingLost(world);
+      // If the relayer was silent until the run ended, the next start uses this relayer again.
+      const last = events.at(-1);
+      const end =
+        last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
+      expect(end.at(-1)?.type).toBe('settled');
+      expect(world.paid).toBe(1);
+      await expectNothingLost(world);
+      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+      expect(await world.kept()).not.toContain('"calldata":["0x');
+    },
+  );
 });
 
 describe('a closed wallet whose first relayer never returns', () => {
-  it.each(POINTS)('swaps or withdraws the note plainly if the first relayer fails for ever: call %s', async (call) => {
-    const world = new SwapWorld();
-    const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {
-      first.fault = () => 'lost';
-    });
-    await expectNothingLost(world);
-    const { note, chain, storage } = world;
-    const isSwapped = chain.spending(note.nullifierHash) !== undefined;
-    expect(events.at(-1)?.type).toBe(isSwapped ? 'settled' : 'stopped');
-    expect(world.paid).toBe(isSwapped ? 1 : 0);
-    // The note was not swapped, so it can be withdrawn plainly.
-    const { pool, prover, relayers, locks } = world.means();
-    const means = { note, pool, prover, relayers, locks, storage };
-    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-    const end = (await passTime(readAll(plainly.events()))).at(-1)?.type;
-    expect(end).toBe(isSwapped ? 'failed' : 'settled');
-    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(isSwapped ? 0 : 1);
-  });
+  it.each(POINTS)(
+    'swaps or withdraws the note plainly if the first relayer fails for ever: call %s',
+    async (call) => {
+      const world = new SwapWorld();
+      const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {
+        first.fault = () => 'lost';
+      });
+      await expectNothingLost(world);
+      const { note, chain, storage } = world;
+      const isSwapped = chain.spending(note.nullifierHash) !== undefined;
+      expect(events.at(-1)?.type).toBe(isSwapped ? 'settled' : 'stopped');
+      expect(world.paid).toBe(isSwapped ? 1 : 0);
+      // The note was not swapped, so it can be withdrawn plainly.
+      const { pool, prover, relayers, locks } = world.means();
+      const means = { note, pool, prover, relayers, locks, storage };
+      const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+      const end = (await passTime(readAll(plainly.events()))).at(-1)?.type;
+      expect(end).toBe(isSwapped ? 'failed' : 'settled');
+      expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(isSwapped ? 0 : 1);
+    },
+  );
 });

@@ -186,15 +186,18 @@ describe('a relayer that lies', () => {
   it.each([
     ['of this withdrawal', '0xbad'],
     ['with a malformed hash', 'paid!'],
-  ])('does not trust a relayer’s report of a payment %s before the chain confirms it', async (_what, hash) => {
-    const relayer = lying((path) =>
-      path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
-    );
-    await passTime(withdraw([relayer, second.relayer]));
-    expect(names().at(-1)).toBe('settled');
-    expect(seen.at(-1)).toMatchObject({ transactionHash: chain.transactions[0]?.hash });
-    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
-  });
+  ])(
+    'does not trust a relayer’s report of a payment %s before the chain confirms it',
+    async (_what, hash) => {
+      const relayer = lying((path) =>
+        path.endsWith('/withdraw') ? taken() : submission({ ...succeeded, transaction_hash: hash }),
+      );
+      await passTime(withdraw([relayer, second.relayer]));
+      expect(names().at(-1)).toBe('settled');
+      expect(seen.at(-1)).toMatchObject({ transactionHash: chain.transactions[0]?.hash });
+      expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    },
+  );
 
   it('the chain confirms a payment that the relayer reports as reverted', async () => {
     const relayer = lying(async (path, pass) => {
@@ -237,18 +240,21 @@ describe('a relayer that lies', () => {
     expect(JSON.stringify(seen).length).toBeLessThan(2_000);
   });
 
-  it.each([null, 'quote', { signature: 7 }, []])('dismisses a relayer that returns the quote %j', async (body) => {
-    const { relayer } = first;
-    const forging: Relayer = {
-      ...relayer,
-      fetch: async (request) =>
-        request.url.endsWith('/quote')
-          ? Response.json(body)
-          : (relayer.fetch?.(request) ?? Response.error()),
-    };
-    await passTime(withdraw([forging, second.relayer]));
-    expect(names().at(-1)).toBe('settled');
-  });
+  it.each([null, 'quote', { signature: 7 }, []])(
+    'dismisses a relayer that returns the quote %j',
+    async (body) => {
+      const { relayer } = first;
+      const forging: Relayer = {
+        ...relayer,
+        fetch: async (request) =>
+          request.url.endsWith('/quote')
+            ? Response.json(body)
+            : (relayer.fetch?.(request) ?? Response.error()),
+      };
+      await passTime(withdraw([forging, second.relayer]));
+      expect(names().at(-1)).toBe('settled');
+    },
+  );
 
   it('uses another relayer in time if a relayer’s fetch ignores the abort signal', async () => {
     const hangs: Relayer = {

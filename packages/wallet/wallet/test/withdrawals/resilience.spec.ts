@@ -124,39 +124,45 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
 ];
 
 describe.each(TROUBLES)('closed at any point, where %s', (_name, trouble) => {
-  it.each(points)('a withdrawal settles at the next start if its tab was closed %s', async (_point, call, moment) => {
-    const world = new World();
-    const closed = new WalletProcess({ call, moment });
-    void world.run(closed);
-    await passTime(closed.closed);
-    trouble(world);
-    const events = await passTime(world.run(new WalletProcess()), 7_200_000);
-    const { chain } = world;
-    const [transaction, ...more] = chain.transactions;
-    // Exactly one transaction paid, and this transaction is the reported one.
-    expect(events.at(-1)).toMatchObject({
-      type: 'settled',
-      transactionHash: transaction?.hash,
-    });
-    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
-    expect(more).toEqual([]);
-    // The wallet reported no failure.
-    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
-    expect(await world.journal()).not.toContain('"calldata":[');
-  });
+  it.each(points)(
+    'a withdrawal settles at the next start if its tab was closed %s',
+    async (_point, call, moment) => {
+      const world = new World();
+      const closed = new WalletProcess({ call, moment });
+      void world.run(closed);
+      await passTime(closed.closed);
+      trouble(world);
+      const events = await passTime(world.run(new WalletProcess()), 7_200_000);
+      const { chain } = world;
+      const [transaction, ...more] = chain.transactions;
+      // Exactly one transaction paid, and this transaction is the reported one.
+      expect(events.at(-1)).toMatchObject({
+        type: 'settled',
+        transactionHash: transaction?.hash,
+      });
+      expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+      expect(more).toEqual([]);
+      // The wallet reported no failure.
+      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+      expect(await world.journal()).not.toContain('"calldata":[');
+    },
+  );
 });
 
 describe.each(moments)('closed %s the last poll, or the write of the end', (moment) => {
-  it.each([0, 1, 2, 3, 4])('a withdrawal whose tab was closed near its end settles at the next start: %s calls later', async (more) => {
-    const world = new World();
-    const closed = new WalletProcess({ call: CALLS.length + more, moment });
-    const run = world.run(closed);
-    await passTime(Promise.race([closed.closed, run]));
-    const events = await passTime(world.run(new WalletProcess()));
-    expect(events.at(-1)).toMatchObject({
-      type: 'settled',
-      transactionHash: world.chain.transactions[0]?.hash,
-    });
-    expect(world.chain.transactions).toHaveLength(1);
-  });
+  it.each([0, 1, 2, 3, 4])(
+    'a withdrawal whose tab was closed near its end settles at the next start: %s calls later',
+    async (more) => {
+      const world = new World();
+      const closed = new WalletProcess({ call: CALLS.length + more, moment });
+      const run = world.run(closed);
+      await passTime(Promise.race([closed.closed, run]));
+      const events = await passTime(world.run(new WalletProcess()));
+      expect(events.at(-1)).toMatchObject({
+        type: 'settled',
+        transactionHash: world.chain.transactions[0]?.hash,
+      });
+      expect(world.chain.transactions).toHaveLength(1);
+    },
+  );
 });
