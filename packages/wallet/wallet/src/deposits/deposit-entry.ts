@@ -6,7 +6,9 @@ import type { EndedState, RequestState } from '../relayers/request-state.js';
  * State of a deposit. `deposited` means that the commitment is on chain and waits for its batch. A
  * `failed` deposit can be started again.
  */
-export type DepositState = 'open' | 'deposited' | 'active' | 'failed';
+export type DepositState = (typeof DEPOSIT_STATES)[number];
+
+export const DEPOSIT_STATES = ['open', 'deposited', 'active', 'failed'] as const;
 
 /**
  * Approval of the account for the pool, as the chain shows it: true if an allowance is in force.

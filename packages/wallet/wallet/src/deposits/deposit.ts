@@ -8,7 +8,12 @@ import type { Note } from '../notes/note.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
 import type { WalletStorage } from '../storage.js';
 import { Approvals, type AllowanceEntry, type AllowanceRecord } from './approvals.js';
-import type { DepositEntry, DepositState, ShownApproval } from './deposit-entry.js';
+import {
+  DEPOSIT_STATES,
+  type DepositEntry,
+  type DepositState,
+  type ShownApproval,
+} from './deposit-entry.js';
 import type { DepositEvent } from './deposit-events.js';
 import { DepositRun, type DepositMeans } from './deposit-run.js';
 
@@ -288,7 +293,7 @@ function nameOf(parts: readonly string[]): string {
 }
 
 function journalOf(storage: WalletStorage, options: JournalOptions): Journal<DepositEntry> {
-  return new Journal(storage, 'deposit', locksOf(options));
+  return new Journal(storage, 'deposit', locksOf(options), DEPOSIT_STATES);
 }
 
 function locksOf({ locks }: JournalOptions): JournalOptions {
