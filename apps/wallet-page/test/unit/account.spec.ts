@@ -16,12 +16,15 @@ describe('the account that pays', () => {
   it.each([
     ['the node does not answer any more', new Error('fetch failed')],
     ['the transaction has reverted', new Error('REVERTED')],
-  ])('returns the sent transaction even if waiting for its block fails: %s', async (_what, error) => {
-    const sent = { transaction_hash: '0xabc' };
-    jest.spyOn(Account.prototype, 'execute').mockResolvedValue(sent);
-    jest.spyOn(RpcProvider.prototype, 'waitForTransaction').mockRejectedValue(error);
-    expect(await depositorOf(SETTINGS).execute([])).toEqual(sent);
-  });
+  ])(
+    'returns the sent transaction even if waiting for its block fails: %s',
+    async (_what, error) => {
+      const sent = { transaction_hash: '0xabc' };
+      jest.spyOn(Account.prototype, 'execute').mockResolvedValue(sent);
+      jest.spyOn(RpcProvider.prototype, 'waitForTransaction').mockRejectedValue(error);
+      expect(await depositorOf(SETTINGS).execute([])).toEqual(sent);
+    },
+  );
 
   it('rejects if the transaction could not be sent', async () => {
     jest.spyOn(Account.prototype, 'execute').mockRejectedValue(new Error('no'));

@@ -29,10 +29,13 @@ describe('offerText', () => {
   it.each([
     [0.2, 'Quoted now: 19.5 USDC, 0.20 % below its value of 19.6 USDC.'],
     [-0.05, 'Quoted now: 19.5 USDC, 0.05 % above its value of 19.6 USDC.'],
-  ])('T17 states quote, fair value and the direction of their difference for %d %%', (impactPercent, text) => {
-    const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
-    expect(offerText(offer, usdc)).toBe(text);
-  });
+  ])(
+    'T17 states quote, fair value and the direction of their difference for %d %%',
+    (impactPercent, text) => {
+      const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
+      expect(offerText(offer, usdc)).toBe(text);
+    },
+  );
 });
 
 describe('an address', () => {

@@ -82,7 +82,7 @@ describe('a storage', () => {
   );
 
   it.each(calls)(
-    'that %s at write %i ends the run with an error, and a new start pays once',
+    'a storage that %s at write %i ends the run with an error, and a new start pays once',
     async (fault, failing) => {
       let writes = 0;
       storage.fault = (method) => {
@@ -97,7 +97,7 @@ describe('a storage', () => {
     },
   );
 
-  it('that never answers a read ends the run with STORAGE_UNAVAILABLE', async () => {
+  it('a storage that never answers a read ends the run with STORAGE_UNAVAILABLE', async () => {
     storage.fault = (method) => (method === 'read' ? 'hangs' : undefined);
     await expect(ended()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
     const unavailable = { code: 'STORAGE_UNAVAILABLE' };
@@ -121,22 +121,22 @@ describe('a storage', () => {
       '{"format":1,"revision":"1","lease":null,"entry":{"state":"open"}}',
     ],
     ['an unknown state', '{"format":1,"revision":1,"lease":null,"entry":{"state":"done"}}'],
-  ])('that reads %s ends the run with JOURNAL_UNREADABLE', async (_what, text) => {
+  ])('a storage that reads %s ends the run with JOURNAL_UNREADABLE', async (_what, text) => {
     storage.fault = (method) => (method === 'read' ? { text } : undefined);
     await expect(ended()).rejects.toMatchObject({ code: 'JOURNAL_UNREADABLE' });
     storage.fault = () => undefined;
     await expectPaidAfterRestart();
   });
 
-  it('that answers with another type ends the run with STORAGE_MALFORMED', async () => {
+  it('a storage that answers with another type ends the run with STORAGE_MALFORMED', async () => {
     const malformed = { code: 'STORAGE_MALFORMED' };
-    const nothing: object = { read: async () => null };
-    const { read, replace, keys } = Object.assign(new FakeStorage(), nothing);
-    const broken = { read, replace: replace.bind(storage), keys: keys.bind(storage) };
-    await expect(ended(begin({ storage: broken }))).rejects.toMatchObject(malformed);
+    for (const method of ['read', 'replace'] as const) {
+      const broken = Object.assign(new FakeStorage(), { [method]: async () => null });
+      await expect(ended(begin({ storage: broken }))).rejects.toMatchObject(malformed);
+    }
   });
 
-  it('that never answers does not prevent the read of a pool', async () => {
+  it('a storage that never answers does not prevent the read of a pool', async () => {
     storage.fault = () => 'hangs';
     const node = new FakeNode();
     const contract = new FakePoolContract(node, '0xabc');
@@ -152,7 +152,7 @@ describe('a prover', () => {
     ['malformed', 'PROVING_FAILED'],
     ['hangs', 'PROVER_SILENT'],
   ] as const)(
-    'with the fault "%s" ends the withdrawal with %s, and a new start pays once',
+    'a prover with the fault "%s" ends the withdrawal with %s, and a new start pays once',
     async (fault, code) => {
       prover.fault = fault;
       expect((await ended()).at(-1)).toMatchObject({ type: 'failed', error: { code } });
@@ -162,12 +162,12 @@ describe('a prover', () => {
     },
   );
 
-  it('may take long while it reports progress', async () => {
+  it('a prover may need 20 minutes while it reports progress', async () => {
     const prove = prover.prove.bind(prover);
-    prover.prove = async (request, options = {}) => {
+    prover.prove = async (request, options) => {
       for (let step = 0; step < 5; step += 1) {
         await new Promise((resolve) => setTimeout(resolve, 4 * MINUTE_MS));
-        options.onProgress?.({ step: 'proof', fraction: step / 5 });
+        options?.onProgress?.({ step: 'proof', fraction: step / 5 });
       }
       return prove(request, options);
     };
@@ -178,7 +178,7 @@ describe('a prover', () => {
     expect(await passTime(posted)).toBe('posting');
   });
 
-  it('that answers after the reader has left changes nothing', async () => {
+  it('a prover that answers after the reader has left changes nothing', async () => {
     prover.fault = 'late';
     const reading = begin().events();
     let event = await passTime(reading.next());
@@ -191,11 +191,11 @@ describe('a prover', () => {
     await expectPaidAfterRestart();
   });
 
-  it('that reports progress after its answer adds no event', async () => {
+  it('a prover that reports progress after its answer adds no event', async () => {
     const prove = prover.prove.bind(prover);
     let late: ((progress: ProvingProgress) => void) | undefined;
-    prover.prove = async (request, options = {}) => {
-      late = options.onProgress;
+    prover.prove = async (request, options) => {
+      late = options?.onProgress;
       return prove(request, options);
     };
     const events: WithdrawalEvent[] = [];
@@ -210,7 +210,7 @@ describe('a prover', () => {
     expect(events.slice(posted).filter(({ type }) => type === 'proving')).toEqual([]);
   });
 
-  it('that proves another recipient makes the withdrawal fail as spent elsewhere', async () => {
+  it('a prover that proves another recipient makes the withdrawal fail as spent elsewhere', async () => {
     prover.fault = 'another-statement';
     expect((await ended()).at(-1)).toMatchObject({
       type: 'failed',
@@ -221,7 +221,7 @@ describe('a prover', () => {
 });
 
 describe('a pool view', () => {
-  it('that never answers is reported as NODE_UNREACHABLE, and does not prevent a stop', async () => {
+  it('a pool view that never answers is reported as NODE_UNREACHABLE, and does not prevent a stop', async () => {
     const pool = new FakePool(chain);
     pool.refresh = () => new Promise(() => undefined);
     const reading = begin({ pool }).events();
@@ -231,7 +231,7 @@ describe('a pool view', () => {
     await expectPaidAfterRestart();
   });
 
-  it('that throws at once is read again', async () => {
+  it('a pool view that throws at once is read again', async () => {
     const pool = new FakePool(chain);
     const refresh = pool.refresh.bind(pool);
     let reads = 0;

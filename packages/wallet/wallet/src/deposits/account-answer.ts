@@ -1,8 +1,7 @@
 import { unlessAborted } from '../journeys/sleep.js';
 
 /**
- * Maximum time in ms that an account may take for one request, which includes the time in which its
- * owner decides.
+ * Timeout in ms of one request to the account, which includes the time in which its owner decides.
  */
 export const ACCOUNT_TIMEOUT_MS = 300_000;
 

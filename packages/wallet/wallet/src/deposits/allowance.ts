@@ -27,8 +27,8 @@ const READ_TIMEOUT_MS = 30_000;
 /**
  * Reads allowance and nonce in the state of one block. Two reads of the latest block could be
  * answered by two nodes with different latest blocks.
- * @throws WalletError as {@link NodeReader}; NODE_UNREACHABLE also for any other failure of the
- *   reader; the signal's reason when the signal aborts
+ * @throws the errors of {@link NodeReader}, NODE_UNREACHABLE for any other failure of the reader,
+ *   and the signal's reason when the signal aborts
  */
 export async function readAccount(
   node: NodeReader,

@@ -20,8 +20,8 @@ export type ApprovalProgress =
 const MOST_REQUESTS = 2;
 
 /**
- * Gets the approval of one deposit in one run. The account is asked only if the chain shows a too
- * low allowance and no earlier approval can land.
+ * Obtains the approval of one deposit in one run. Requests an approval only if the chain shows a
+ * too low allowance and no earlier approval can land.
  */
 export class ApprovalStep {
   readonly #account: DepositAccount;
@@ -42,7 +42,7 @@ export class ApprovalStep {
     return this.#requests < MOST_REQUESTS;
   }
 
-  /** @param onRequest runs before the account is asked, and must store that it is asked */
+  /** @param onRequest runs before an approval is requested, and must store that it is requested */
   async take(
     { token, pool, amount }: Pick<DepositEntry, 'token' | 'pool' | 'amount'>,
     onRequest: () => Promise<void>,

@@ -53,11 +53,11 @@ export type Standing =
  * Time in ms after which a sent approval can't become visible any more: the mempool drops it, or a
  * block that is ACCEPTED_ON_L2 contains it.
  */
-export const APPROVAL_LANDING_MS = MEMPOOL_LIFETIME_MS + 60_000;
+const APPROVAL_LANDING_MS = MEMPOOL_LIFETIME_MS + 60_000;
 
 /**
- * Approvals of one account for one pool. The chain decides if an approval is in force: the account's
- * answer may be lost, and a rejected request may have been sent.
+ * Approvals of one account for one pool. The chain decides if an approval is in force: the answer
+ * of the account may be lost, and a rejected request may have been sent.
  */
 export class Approvals {
   readonly #node: NodeReader | undefined;
@@ -75,7 +75,7 @@ export class Approvals {
     return this.#node !== undefined;
   }
 
-  /** Stores that the account is about to be asked. Must be called before the request. */
+  /** Stores a request for an approval. Must be called before the request is sent. */
   async requested(amount: bigint): Promise<void> {
     await this.#write({
       amount: String(amount),

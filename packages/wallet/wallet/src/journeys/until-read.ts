@@ -5,8 +5,8 @@ import type { Pauses } from './pauses.js';
 import { unlessAborted } from './sleep.js';
 
 /**
- * Time in ms after which a chain read without an answer is reported. The read continues, because the
- * first read of a large pool takes long.
+ * Time in ms after which a chain read without an answer is reported. The read then continues: the
+ * first read of a large pool needs minutes.
  */
 const SILENT_READ_MS = 60_000;
 

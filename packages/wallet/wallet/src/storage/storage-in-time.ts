@@ -1,7 +1,7 @@
 import { WalletError } from '../errors.js';
 import type { WalletStorage } from '../storage.js';
 
-/** Timeout in ms of one call of a storage. It is shorter than the lease of a journey. */
+/** Timeout in ms of one call of a storage, which is shorter than the lease of a journey. */
 const STORAGE_TIMEOUT_MS = 20_000;
 
 /**

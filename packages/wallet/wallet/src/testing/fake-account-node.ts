@@ -6,19 +6,27 @@ import type {
   NonceQuery,
   ViewCall,
 } from '../node/node-reader.js';
-import type { FakeChain } from './fake-chain.js';
 
 const BLOCK_MS = 4_000;
 const HALF = 1n << 128n;
 
+/** Chain whose accounts the node shows. `FakeChain` implements it. */
+export interface FakeAccountChain {
+  readonly chainId: string;
+  readonly pool: string;
+  readonly isReachable: boolean;
+  allowanceOf(account: string): bigint;
+  nonceOf(account: string, isPreConfirmed?: boolean): bigint;
+}
+
 /**
- * Node of a {@link FakeChain} that responds to a deposit's reads of its account: allowance and
- * nonce. Its latest block depends on the process's clock.
+ * Node of a `FakeChain` that responds to a deposit's reads of its account: allowance and nonce. The
+ * clock of the process determines the latest block.
  */
 export class FakeAccountNode implements NodeReader {
-  readonly #chain: FakeChain;
+  readonly #chain: FakeAccountChain;
 
-  constructor(chain: FakeChain) {
+  constructor(chain: FakeAccountChain) {
     this.#chain = chain;
   }
 

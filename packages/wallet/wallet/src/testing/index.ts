@@ -1,5 +1,5 @@
 export { FakeAccount, type FakeAccountFault } from './fake-account.js';
-export { FakeAccountNode } from './fake-account-node.js';
+export { FakeAccountNode, type FakeAccountChain } from './fake-account-node.js';
 export { FakeChain, FakePool, type FakePoolOptions, type FakeTransaction } from './fake-chain.js';
 export {
   FakeProver,

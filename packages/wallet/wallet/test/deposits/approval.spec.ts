@@ -235,8 +235,8 @@ describe('a deposit whose account did not approve', () => {
     expect(Date.now() - begunAtMs).toBeLessThan(MINUTE_MS);
   });
 
-  it('does not take a transaction that the account sent before the approval as evidence', async () => {
-    // The wallet sends another transaction first, and the approval takes the nonce after it.
+  it('a transaction that the account sent before the approval is no evidence against the approval', async () => {
+    // The wallet first sends another transaction; the approval has the nonce after it.
     account.execute = async () => {
       account.requests += 1;
       chain.send(account.address);
@@ -338,10 +338,11 @@ describe('a deposit with an allowance', () => {
   });
 });
 
-describe('a deposit with a node reader of the caller', () => {
-  const withoutNonce = (): NodeReader =>
-    Object.assign(new FakeAccountNode(chain), { nonce: undefined });
+function withoutNonce(): NodeReader {
+  return Object.assign(new FakeAccountNode(chain), { nonce: undefined });
+}
 
+describe('a deposit with a node reader of the caller', () => {
   it('a reader without nonce() shows an approval whose answer was lost', async () => {
     account.fault = 'done-and-rejects';
     account.waitMs = MINUTE_MS;
@@ -383,15 +384,18 @@ describe('a consent', () => {
     ['malformed', 'SIGNING_REFUSED'],
     ['hangs', 'ACCOUNT_SILENT'],
     ['done-and-hangs', 'ACCOUNT_SILENT'],
-  ])('is signed again in a later run if signMessage has the fault %s', async (fault, code) => {
-    account.signingFault = fault;
-    expect((await paid(begin())).at(-1)).toMatchObject({ type: 'failed', error: { code } });
-    expect(relayer.requests).not.toContain('POST /api/relayer/deposit');
-    account.signingFault = undefined;
-    expect((await paid(begin())).at(-1)).toMatchObject({ type: 'deposited' });
-    expect(account.requests).toBe(1);
-    await expectPaidOnce();
-  });
+  ])(
+    'a consent is signed again in a later run if signMessage has the fault %s',
+    async (fault, code) => {
+      account.signingFault = fault;
+      expect((await paid(begin())).at(-1)).toMatchObject({ type: 'failed', error: { code } });
+      expect(relayer.requests).not.toContain('POST /api/relayer/deposit');
+      account.signingFault = undefined;
+      expect((await paid(begin())).at(-1)).toMatchObject({ type: 'deposited' });
+      expect(account.requests).toBe(1);
+      await expectPaidOnce();
+    },
+  );
 
   it.each<[string, unknown]>([
     ['no felts', []],
