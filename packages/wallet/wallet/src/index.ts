@@ -15,6 +15,7 @@ export type {
   ChainEvent,
   EventQuery,
   NodeReader,
+  NonceQuery,
   ViewCall,
 } from './node/node-reader.js';
 export { nextNote, type IndexedNote, type PoolName } from './notes/next-note.js';
@@ -116,7 +117,7 @@ export {
   type DepositAccount,
   type AccountCall,
 } from './deposits/deposit-account.js';
-export type { DepositState } from './deposits/deposit-entry.js';
+export type { DepositState, ShownApproval } from './deposits/deposit-entry.js';
 export type { DepositEvent } from './deposits/deposit-events.js';
 export type { DepositMeans } from './deposits/deposit-run.js';
 export {

@@ -54,6 +54,10 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'The proof could not be created. Nothing was sent.',
   },
+  PROVER_SILENT: {
+    retry: 'same',
+    message: 'The prover has shown no progress for ten minutes. Nothing was sent.',
+  },
   ANOTHER_RECIPIENT: {
     retry: 'never',
     message:
@@ -84,6 +88,16 @@ const OWN_ERRORS = {
   APPROVAL_REFUSED: {
     retry: 'same',
     message: 'The account did not approve the payment. Nothing was paid.',
+  },
+  APPROVAL_UNKNOWN: {
+    retry: 'same',
+    message:
+      'The account may have sent an approval that the chain does not show yet. Nothing was paid. ' +
+      'No second approval is requested while the first one may appear.',
+  },
+  ACCOUNT_SILENT: {
+    retry: 'same',
+    message: 'The account has not answered for five minutes. Nothing was paid.',
   },
   SIGNING_REFUSED: {
     retry: 'same',

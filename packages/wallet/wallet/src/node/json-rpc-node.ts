@@ -1,7 +1,14 @@
 import { WalletError } from '../errors.js';
 import { feltOf, toHex } from '../fields.js';
 import { JsonRpc, isObject, malformed, type JsonRpcOptions } from './json-rpc.js';
-import type { BlockHeader, ChainEvent, EventQuery, NodeReader, ViewCall } from './node-reader.js';
+import type {
+  BlockHeader,
+  ChainEvent,
+  EventQuery,
+  NodeReader,
+  NonceQuery,
+  ViewCall,
+} from './node-reader.js';
 import { selectorOf } from './selector.js';
 
 /**
@@ -37,6 +44,7 @@ export function jsonRpcNode({ eventsPerPage = 500, ...options }: JsonRpcNodeOpti
     },
     block: (at, signal) => block(rpc, at, signal),
     call: (call, signal) => view(rpc, call, signal),
+    nonce: (query, signal) => nonce(rpc, query, signal),
     events: (query, signal) => pages(rpc, { ...query, eventsPerPage }, signal),
   };
 }
@@ -82,6 +90,16 @@ async function view(
   };
   const block_id = blockHash === undefined ? 'latest' : { block_hash: blockHash };
   return felts(await rpc.ask(method, { request, block_id }, signal), method);
+}
+
+async function nonce(
+  rpc: JsonRpc,
+  { account, at }: NonceQuery,
+  signal?: AbortSignal,
+): Promise<bigint> {
+  const method = 'starknet_getNonce';
+  const block_id = at === 'pre_confirmed' ? at : { block_hash: at.blockHash };
+  return felt(await rpc.ask(method, { block_id, contract_address: account }, signal), method);
 }
 
 async function* pages(

@@ -1,3 +1,4 @@
+import type { NodeReader } from '../node/node-reader.js';
 import type { MerklePath } from './merkle-tree.js';
 
 /** Range of leaves that were deployed in one batch. */
@@ -29,8 +30,12 @@ export interface PoolView {
   /** Time of the last block read, as Unix time in ms; undefined before the first read. */
   readonly blockTimeMs: number | undefined;
   /**
-   * Reads the events that are new since the last call. If the read fails, the known state does not
-   * change.
+   * Node that a deposit reads the account's allowance and nonce from. Without it, a deposit can't
+   * verify an approval and reports `isApproved: 'unknown'`.
+   */
+  readonly node?: NodeReader;
+  /**
+   * Reads the events since the last call. If the read fails, the known state does not change.
    * @throws WalletError NODE_UNREACHABLE, NODE_REFUSED, NODE_MALFORMED_ANSWER, EVENTS_INCOMPLETE
    */
   refresh(signal?: AbortSignal): Promise<void>;

@@ -3,6 +3,7 @@ import { feltOf, toHex, type FeltInput } from '../fields.js';
 import type { BlockHeader, ChainEvent, NodeReader } from '../node/node-reader.js';
 import { SharedRun } from '../shared-run.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import type { MerklePath } from './merkle-tree.js';
 import { NOTHING_READ, historyFrom, historyText, type PoolHistory } from './pool-history.js';
 import {
@@ -76,7 +77,8 @@ export class ShieldedPool implements PoolView {
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
 
   private constructor(options: ShieldedPoolOptions, chainId: string) {
-    this.#options = options;
+    const { cache } = options;
+    this.#options = cache === undefined ? options : { ...options, cache: storageInTime(cache) };
     this.chainId = chainId;
     this.address = toHex(feltOf(options.address, 'the pool'));
     this.kind = options.kind ?? 'shielded';
@@ -99,7 +101,12 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
-  /** Block up to which the pool was read. */
+  /** Node that the pool is read from. */
+  get node(): NodeReader {
+    return this.#options.node;
+  }
+
+  /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
   }

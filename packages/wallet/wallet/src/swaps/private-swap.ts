@@ -8,7 +8,7 @@ import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import type { WalletStorage } from '../storage.js';
-import type { PrivateSwapState, SwapEntry } from './swap-entry.js';
+import { PRIVATE_SWAP_STATES, type PrivateSwapState, type SwapEntry } from './swap-entry.js';
 import { swapError } from './swap-errors.js';
 import type { PrivateSwapEvent } from './swap-events.js';
 import { SwapRun, type PrivateSwapMeans } from './swap-run.js';
@@ -252,7 +252,7 @@ function guardOfRepeat(
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<SwapEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks });
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, PRIVATE_SWAP_STATES);
 }
 
 function checkPools({ pool, swapPool }: Pick<PrivateSwapMeans, 'pool' | 'swapPool'>): void {

@@ -7,15 +7,18 @@ import type { RequestState } from '../relayers/request-state.js';
  * is public and the original note is being withdrawn plainly. `withdrawn`: the plain withdrawal has
  * settled. Swaps in the states `stopped`, `needs-new-quote` and `failed` can be started again.
  */
-export type PrivateSwapState =
-  | 'open'
-  | 'swapped'
-  | 'settled'
-  | 'reverted'
-  | 'withdrawn'
-  | 'needs-new-quote'
-  | 'stopped'
-  | 'failed';
+export type PrivateSwapState = (typeof PRIVATE_SWAP_STATES)[number];
+
+export const PRIVATE_SWAP_STATES = [
+  'open',
+  'swapped',
+  'settled',
+  'reverted',
+  'withdrawn',
+  'needs-new-quote',
+  'stopped',
+  'failed',
+] as const;
 
 /** Proof that the swap's relayer may have received. The relayer may still put it on chain. */
 export interface SwapPosting extends RequestState {

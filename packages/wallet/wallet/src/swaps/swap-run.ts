@@ -337,21 +337,17 @@ export class SwapRun {
     if (offer === undefined) return;
     this.#silentSinceMs = undefined;
     this.#pauses.reset();
-    let calldata: readonly string[];
-    try {
-      const { quote } = offer;
-      const recipient = swapPool.address;
-      calldata = await proveNote(
-        prover,
-        { note, pool, leafIndex, batch, recipient, quote },
-        this.#signal,
-        this.#report,
-      );
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      return this.#end('failed', ownError('PROVING_FAILED', { cause }));
-    }
-    const { quoteId } = offer.quote;
+    const { quote } = offer;
+    const recipient = swapPool.address;
+    const proving = await proveNote(
+      prover,
+      { note, pool, leafIndex, batch, recipient, quote },
+      this.#signal,
+      this.#report,
+    );
+    if ('error' in proving) return this.#end('failed', proving.error);
+    const { calldata } = proving;
+    const { quoteId } = quote;
     this.#choice = new RelayerChoice([offer.relayer]);
     await this.#write({
       relayer: offer.relayer.baseUrl,

@@ -9,7 +9,9 @@ import type { WithdrawalEvent } from './withdrawal-events.js';
  * State of a withdrawal. Withdrawals in the states `needs-new-quote` and `failed` can be started
  * again.
  */
-export type WithdrawalState = 'open' | 'settled' | 'needs-new-quote' | 'failed';
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+
+export const WITHDRAWAL_STATES = ['open', 'settled', 'needs-new-quote', 'failed'] as const;
 
 /** Accepted quote, as stored in the journal. */
 export interface KeptQuote {

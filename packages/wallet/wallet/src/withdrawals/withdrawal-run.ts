@@ -331,19 +331,15 @@ export class WithdrawalRun {
 
   async #prove({ relayer, quote }: Offer, leafIndex: number, batch: Batch): Promise<void> {
     const { note, pool, prover } = this.#means;
-    let calldata: readonly string[];
-    try {
-      const { recipient } = this.#entry;
-      calldata = await proveNote(
-        prover,
-        { note, pool, leafIndex, batch, recipient, quote },
-        this.#signal,
-        this.#report,
-      );
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      return this.#endUnlessPending('failed', ownError('PROVING_FAILED', { cause }));
-    }
+    const { recipient } = this.#entry;
+    const proving = await proveNote(
+      prover,
+      { note, pool, leafIndex, batch, recipient, quote },
+      this.#signal,
+      this.#report,
+    );
+    if ('error' in proving) return this.#endUnlessPending('failed', proving.error);
+    const { calldata } = proving;
     this.#pauses.reset();
     const { baseUrl } = relayer;
     const posting: Posting = {

@@ -8,7 +8,12 @@ import { mayHaveLanded } from '../relayers/request-state.js';
 import { parseRecipient } from '../recipient.js';
 import { AcceptedQuote } from '../signed/accepted-quote.js';
 import type { WalletStorage } from '../storage.js';
-import { keptQuote, type WithdrawalEntry, type WithdrawalState } from './withdrawal-entry.js';
+import {
+  WITHDRAWAL_STATES,
+  keptQuote,
+  type WithdrawalEntry,
+  type WithdrawalState,
+} from './withdrawal-entry.js';
 import type { WithdrawalEvent } from './withdrawal-events.js';
 import { WithdrawalRun, type WithdrawalMeans } from './withdrawal-run.js';
 
@@ -222,7 +227,7 @@ function guardOfRepeat(
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<WithdrawalEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks });
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, WITHDRAWAL_STATES);
 }
 
 function checkQuote(

@@ -131,7 +131,7 @@ describe('ShieldedPool', () => {
     expect(node.questions).toEqual(['block latest']);
   });
 
-  it('ShieldedPool reads events from the block in which its contract was deployed', async () => {
+  it('reads events from the block in which the pool was deployed', async () => {
     node.mine();
     deposit(11n);
     await open({ fromBlock: 2 });
