@@ -24,7 +24,7 @@ export interface DepositAccount {
    * transaction was sent: the deposit then reads allowance and nonce from the chain. Only a
    * rejection with code 113 (USER_REFUSED_OP of the wallet API) means that the owner declined.
    */
-  execute(calls: DepositCall[]): Promise<{ readonly transaction_hash: string }>;
+  execute(calls: AccountCall[]): Promise<{ readonly transaction_hash: string }>;
   /**
    * Signs SNIP-12 typed data. Rejects when the user declines. A signature that is lost has no
    * effect: no relayer has received it, and it expires.

@@ -21,6 +21,7 @@ import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-sta
 import { askAccount } from './account-answer.js';
 import { ApprovalStep } from './approval-step.js';
 import type { Approvals } from './approvals.js';
+import { rejectionBeforeApproval } from './ask-first.js';
 import { feltsOf, type DepositAccount } from './deposit-account.js';
 import { depositConsentTypedData } from './deposit-consent.js';
 import { withLastConsent, type DepositEntry, type PostedConsent } from './deposit-entry.js';

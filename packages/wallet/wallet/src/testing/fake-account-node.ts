@@ -40,6 +40,7 @@ export class FakeAccountNode implements NodeReader {
     const number = Math.floor(Date.now() / BLOCK_MS);
     return {
       number,
+      timestamp: (number * BLOCK_MS) / 1_000,
       hash: `0x${number.toString(16)}`,
       parentHash: `0x${(number - 1).toString(16)}`,
     };

@@ -26,7 +26,7 @@ export type FakeAccountFault =
 export class FakeAccount implements DepositAccount {
   readonly address: string;
   /** Calls that were passed to `execute` and sent. */
-  readonly calls: DepositCall[] = [];
+  readonly calls: AccountCall[] = [];
   readonly signed: DepositTypedData[] = [];
   /** Number of times that `execute` was called. */
   requests = 0;
@@ -45,7 +45,7 @@ export class FakeAccount implements DepositAccount {
     this.address = address;
   }
 
-  async execute(calls: DepositCall[]): Promise<{ transaction_hash: string }> {
+  async execute(calls: AccountCall[]): Promise<{ transaction_hash: string }> {
     this.requests += 1;
     return this.#carryOut(this.fault, () => {
       const [, low = '0x0', high = '0x0'] = calls[0]?.calldata ?? [];

@@ -4,6 +4,7 @@ import { toHex } from '../fields.js';
 import { guardFacts, guardTerms } from '../guard/admission.js';
 import { judge, refusalsOf, type GuardRefusal } from '../guard/crowd-guard.js';
 import { Journal } from '../journeys/journal.js';
+import type { JourneyError } from '../journeys/journey-error.js';
 import type { Note } from '../notes/note.js';
 import type { PoolView } from '../pools/pool-view.js';
 import { proveNote } from '../prove-note.js';
@@ -55,8 +56,9 @@ const WARNING =
  * recipient alone, whichever account sends it. The recipient is stored as used before the call is
  * returned. A relayed withdrawal of the note to the same recipient, if any, settles by this call.
  * @throws WalletError SENDER_IS_PUBLIC without the acknowledgement; RECIPIENT_MALFORMED,
- *   RECIPIENT_UNSPENDABLE; NOTE_SPENT, NOTE_NOT_DEPOSITED, NOTE_WAITS_FOR_BATCH; the errors of
- *   {@link PoolView.refresh}, of the prover and of the storage; the signal's reason when it aborts
+ *   RECIPIENT_UNSPENDABLE; NOTE_SPENT, NOTE_NOT_DEPOSITED, NOTE_WAITS_FOR_BATCH; PROVING_FAILED,
+ *   PROVER_SILENT; the errors of {@link PoolView.refresh} and of the storage; the signal's reason
+ *   when it aborts
  */
 export async function ownWithdrawal(options: OwnWithdrawalOptions): Promise<OwnWithdrawal> {
   const { note, pool, prover, recipient, storage, allow } = options;
@@ -78,7 +80,7 @@ export async function ownWithdrawal(options: OwnWithdrawalOptions): Promise<OwnW
   const subject = { note, pool, place: { ...place, batch }, recipient, storage };
   const facts = { ...(await guardFacts(subject)), isSelfRelayed: true };
   const bounds = guardTerms({});
-  const calldata = await proveNote(
+  const proving = await proveNote(
     prover,
     // No fee is paid, so any address may be the relayer. The prover rejects 0, and the recipient
     // reveals nothing more.
@@ -86,12 +88,21 @@ export async function ownWithdrawal(options: OwnWithdrawalOptions): Promise<OwnW
     signal,
     ({ progress }) => onProgress?.(progress),
   );
+  if ('error' in proving) throw provingError(proving.error);
   await remember(storage, { note, pool, recipient });
   return {
-    call: { contractAddress: pool.address, entrypoint: 'withdraw', calldata: [...calldata] },
+    call: {
+      contractAddress: pool.address,
+      entrypoint: 'withdraw',
+      calldata: [...proving.calldata],
+    },
     admittedBy: admissionOf(judge(facts, bounds, [])),
     warnings: refusalsOf(facts, bounds),
   };
+}
+
+function provingError({ code, message, cause }: JourneyError): WalletError {
+  return new WalletError(code === 'PROVER_SILENT' ? code : 'PROVING_FAILED', message, { cause });
 }
 
 function admissionOf(verdict: ReturnType<typeof judge>): OwnWithdrawal['admittedBy'] {
