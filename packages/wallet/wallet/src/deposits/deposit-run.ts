@@ -69,6 +69,8 @@ export class DepositRun {
   readonly #signal: AbortSignal;
   readonly #choice: RelayerChoice;
   readonly #pauses: Pauses;
+  /** True if a relayer would accept the deposit once the account has approved it. */
+  #isAdmissible = false;
   readonly #approval: ApprovalStep;
 
   constructor(
@@ -185,7 +187,10 @@ export class DepositRun {
     const standing = await this.#means.approvals.check(BigInt(amount), this.#signal);
     const isRecent = known !== null && Date.now() - known.askedAtMs < APPROVAL_MS;
     if (isRecent || standing.kind === 'pending' || standing.kind === 'unreadable') {
-      this.#report({ type: 'waiting', error });
+      const transactionHash = known?.transactionHash ?? null;
+      this.#report(
+        isRecent ? { type: 'approval-pending', transactionHash } : { type: 'waiting', error },
+      );
       await this.#pauses.pause();
     }
     // The chain contradicts this relayer: another relayer may accept the same consent.
@@ -217,6 +222,7 @@ export class DepositRun {
   async #prepare(): Promise<void> {
     const place = await this.#place();
     if (place !== undefined) return this.#deposited(place);
+    if (this.#entry.approval === null && this.#isAdmissible && !(await this.#approve())) return;
     const { pool } = this.#means;
     const asked = await this.#choice.ask({
       chainId: pool.chainId,
@@ -226,13 +232,15 @@ export class DepositRun {
     });
     const [chosen] = asked.usable;
     if (chosen === undefined) return this.#withoutRelayer(asked);
-    if (this.#entry.approval !== null) return this.#consent(chosen);
-    const { relayer } = chosen;
+    await (this.#entry.approval === null ? this.#checkFirst(chosen) : this.#consent(chosen));
+  }
+
+  /** Lets the relayer check the deposit once in this run, before an approval is requested. */
+  async #checkFirst({ relayer }: UsableRelayer): Promise<void> {
     const seconds = CONSENT_SECONDS;
     const error = await rejectionBeforeApproval(relayer, this.#entry, seconds, this.#signal);
     if (error !== undefined) return this.#refused(relayer.baseUrl, error);
-    // The relayers are queried again after the approval, for which the owner may take long.
-    await this.#approve();
+    this.#isAdmissible = true;
   }
 
   /** @returns false if the deposit has no approval yet, or has failed */
