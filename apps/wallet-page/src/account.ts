@@ -23,7 +23,7 @@ export function depositorOf({
       try {
         await provider.waitForTransaction(sent.transaction_hash, { retryInterval: POLL_MS });
       } catch {
-        // Already sent, whatever the node answers now: the deposit polls the allowance.
+        // The transaction is sent, whatever the node answers now. The deposit reads the allowance.
       }
       return sent;
     },

@@ -161,6 +161,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       maxFee: pools[POOL].denomination / 20n,
       recipient: toFelt(recipient),
       maxWithdrawalFee: FAIR / 20n,
+      allow: ['TOO_SOON'],
     });
     const types = await whileTheMarketMoves(async () => {
       const seen: string[] = [];

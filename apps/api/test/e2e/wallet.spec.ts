@@ -113,6 +113,7 @@ describe('a wallet on the service', () => {
       note,
       recipient: toFelt(recipient1.address),
       maxFee: pool.denomination / 20n,
+      allow: ['TOO_SOON'],
       pool: await poolView(),
       prover,
       relayers,

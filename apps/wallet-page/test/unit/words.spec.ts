@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, amountOf, inTokens, offerText } from '../../src/words.js';
+import {
+  addressOf,
+  amountOf,
+  crowdText,
+  inTokens,
+  offerText,
+  overrideText,
+} from '../../src/words.js';
 
 describe('amounts', () => {
   const usdc = { symbol: 'USDC', decimals: 6 };
@@ -30,7 +37,7 @@ describe('offerText', () => {
     [0.2, 'Quoted now: 19.5 USDC, 0.20 % below its value of 19.6 USDC.'],
     [-0.05, 'Quoted now: 19.5 USDC, 0.05 % above its value of 19.6 USDC.'],
   ])(
-    'T17 the text of a swap offer states quote, fair value and the direction of their difference for %d %%',
+    'T17 states quote, fair value and the direction of their difference for %d %%',
     (impactPercent, text) => {
       const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
       expect(offerText(offer, usdc)).toBe(text);

@@ -15,6 +15,7 @@ export type {
   ChainEvent,
   EventQuery,
   NodeReader,
+  NonceQuery,
   ViewCall,
 } from './node/node-reader.js';
 export { nextNote, type IndexedNote, type PoolName } from './notes/next-note.js';
@@ -77,6 +78,23 @@ export {
   type WithdrawalOptions,
   type WithdrawalSummary,
 } from './withdrawals/withdrawal.js';
+export {
+  ownWithdrawal,
+  type OwnWithdrawal,
+  type OwnWithdrawalOptions,
+} from './withdrawals/own-withdrawal.js';
+export {
+  crowdStrength,
+  LEAST_AGE_MS,
+  LEAST_CROWD,
+  type AddressUse,
+  type CrowdStrength,
+  type GuardBounds,
+  type GuardCode,
+  type GuardRefusal,
+} from './guard/crowd-guard.js';
+export type { GuardOptions } from './guard/admission.js';
+export { SWAP_DELAY_MS } from './guard/swap-delay.js';
 export type { WithdrawalState } from './withdrawals/withdrawal-entry.js';
 export type { RequestEvent } from './relayers/request-events.js';
 export type { WithdrawalEvent } from './withdrawals/withdrawal-events.js';
@@ -97,9 +115,9 @@ export {
   revocation,
   type AccountSignature,
   type DepositAccount,
-  type DepositCall,
+  type AccountCall,
 } from './deposits/deposit-account.js';
-export type { DepositState } from './deposits/deposit-entry.js';
+export type { DepositState, ShownApproval } from './deposits/deposit-entry.js';
 export type { DepositEvent } from './deposits/deposit-events.js';
 export type { DepositMeans } from './deposits/deposit-run.js';
 export {

@@ -16,6 +16,7 @@ describeOnChain((chain) => {
       subject: jsonRpcNode({ url: stack.url, timeoutMs: 60_000, eventsPerPage: 3 }),
       chainId: shortStringFelt(stack.world.chainId),
       pool: toFelt(stack.world.pools.sentinel_1x.address),
+      account: toFelt(stack.world.accounts.lane1.address),
       deposit: async (leaves) => stack.deposit({ pool: 'sentinel_1x', leaves }),
       mine: async (blocks) => {
         await stack.mine(blocks);

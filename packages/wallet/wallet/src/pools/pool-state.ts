@@ -22,6 +22,11 @@ export interface PoolState {
   /** Commitments by leaf index. */
   readonly leaves: readonly bigint[];
   readonly leafIndices: ReadonlyMap<bigint, number>;
+  /**
+   * Times of the deposits by leaf index, as Unix time in ms; undefined where an event has no valid
+   * time.
+   */
+  readonly timesMs: readonly (number | undefined)[];
   readonly tree: MerkleTree;
   /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
@@ -46,11 +51,11 @@ const HALF = 1n << 128n;
 
 /**
  * Computes a pool's state from its events:
- * - `Deposit { #[key] commitment: u256, leaf_index: u32, … }`
+ * - `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`
  * - `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, … }`
  * - `Withdrawal { #[key] nullifier_hash: u256, recipient, … }`
- * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, …
- *   }`
+ * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
+ *   timestamp: u64 }`
  * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
  * @param before earlier state of the pool; its tree is reused if the new state's leaves begin with
  *   the earlier leaves
@@ -76,6 +81,9 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
   return {
     leaves,
     leafIndices: new Map(leaves.map((leaf, index) => [leaf, index])),
+    timesMs: inOrder(
+      deposits.map(({ name, data }) => [u32(data[0]), { ms: timeMs(name, data) }]),
+    ).map(({ ms }) => ms),
     tree: treeOf(leaves, before),
     values,
     batches,
@@ -97,6 +105,16 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
 export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
   if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
   return known(low) + known(high) * HALF;
+}
+
+/** Maximum time in seconds, which is still exact in milliseconds. */
+const MAX_TIMESTAMP = 1n << 40n;
+
+function timeMs(name: string, data: readonly bigint[]): number | undefined {
+  const timestamp = name === 'SwapDeposit' ? data[4] : data[1];
+  return timestamp === undefined || timestamp > MAX_TIMESTAMP
+    ? undefined
+    : Number(timestamp) * 1_000;
 }
 
 /** @throws WalletError NODE_MALFORMED_ANSWER */

@@ -3,6 +3,7 @@ import { feltOf, toHex, type FeltInput } from '../fields.js';
 import type { BlockHeader, ChainEvent, NodeReader } from '../node/node-reader.js';
 import { SharedRun } from '../shared-run.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import type { MerklePath } from './merkle-tree.js';
 import { NOTHING_READ, historyFrom, historyText, type PoolHistory } from './pool-history.js';
 import {
@@ -72,10 +73,12 @@ export class ShieldedPool implements PoolView {
   /** State of the pool, which is replaced only after a new state was compared with the contract. */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
+  #blockTimeMs: number | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
 
   private constructor(options: ShieldedPoolOptions, chainId: string) {
-    this.#options = options;
+    const { cache } = options;
+    this.#options = cache === undefined ? options : { ...options, cache: storageInTime(cache) };
     this.chainId = chainId;
     this.address = toHex(feltOf(options.address, 'the pool'));
     this.kind = options.kind ?? 'shielded';
@@ -98,9 +101,18 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
-  /** Block up to which the pool was read. */
+  /** Node that the pool is read from. */
+  get node(): NodeReader {
+    return this.#options.node;
+  }
+
+  /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   /** Commitments by leaf index. */
@@ -153,7 +165,7 @@ export class ShieldedPool implements PoolView {
     const batch = this.#state.batches.find(
       ({ start, size }) => leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch };
+    return { leafIndex, batch, depositedAtMs: this.#state.timesMs[leafIndex] };
   }
 
   /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
@@ -182,6 +194,7 @@ export class ShieldedPool implements PoolView {
         await this.#compare(state, head, signal);
         this.#state = state;
         this.#history = history;
+        this.#blockTimeMs = head.timestamp * 1_000;
         await this.#keep(history);
         return;
       } catch (error) {

@@ -65,7 +65,9 @@ describe('nextNote', () => {
     const known = {
       ...pool,
       placeOf: (commitment: bigint) =>
-        leaves.includes(commitment) ? { leafIndex: 0, batch: undefined } : undefined,
+        leaves.includes(commitment)
+          ? { leafIndex: 0, batch: undefined, depositedAtMs: 0 }
+          : undefined,
     };
     const storage = memoryStorage();
     const indices = [];

@@ -26,7 +26,7 @@ const withZeros = (zeros: number) => (attempt: number) => {
 beforeAll(async () => init());
 
 describe('deriveNoteKeys', () => {
-  it('the published file contains ten test vectors of note keys', () =>
+  it('the published file contains ten vectors of note keys', () =>
     expect(vectors).toHaveLength(10));
 
   it.each(vectors)('deriveNoteKeys matches the test vector: $title', (vector) => {

@@ -63,6 +63,7 @@ export class SwapWorld {
       maxFee: 100n,
       recipient: RECIPIENT,
       maxWithdrawalFee: 100n,
+      waitForSwap: 0,
       ...changes,
     });
   }

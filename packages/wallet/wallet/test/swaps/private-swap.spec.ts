@@ -57,6 +57,7 @@ describe('a private swap', () => {
       'accepted',
       'included',
       'swapped',
+      'withdrawing: waiting',
       'withdrawing: proving',
       'withdrawing: posting',
       'withdrawing: accepted',
@@ -352,7 +353,7 @@ describe('a private swap that only stops when it reverts', () => {
 
 describe('a swap and a withdrawal of one note, side by side', () => {
   it.each(['the swap', 'the withdrawal'])(
-    'a note is paid only once if a swap and a withdrawal of this note run concurrently: %s first',
+    'the note is paid only once in total if a swap and a withdrawal run concurrently: %s first',
     async (winner) => {
       const { note, storage } = world;
       const { pool, prover, relayers, locks } = world.means();
@@ -434,7 +435,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it('a private swap fails if another person used its proof for a new note', async () => {
+  it('a swap fails if its proof was used for a new note of another owner', async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;
