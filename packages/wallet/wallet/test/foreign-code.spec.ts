@@ -25,7 +25,7 @@ import { letPass, passTime } from './support/virtual-time.js';
 const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const MINUTE_MS = 60_000;
 /** Number of storage writes of a withdrawal, without the release of its lease. */
-const WRITES = 6;
+const WRITES = 12;
 const note = createNote();
 let chain: FakeChain;
 let storage: FakeStorage;
@@ -35,7 +35,7 @@ let relayer: FakeRelayer;
 beforeEach(() => {
   jest.useFakeTimers();
   chain = new FakeChain();
-  chain.seed([createNote().commitment, note.commitment]);
+  chain.seed([createNote().commitment, createNote().commitment, note.commitment]);
   storage = new FakeStorage();
   prover = new FakeProver();
   relayer = new FakeRelayer(chain);
@@ -182,7 +182,9 @@ describe('a prover', () => {
     prover.fault = 'late';
     const reading = begin().events();
     let event = await passTime(reading.next());
-    while (event.value?.type !== 'proving') event = await passTime(reading.next());
+    while (event.done !== true && event.value.type !== 'proving')
+      event = await passTime(reading.next());
+    expect(event.value).toMatchObject({ type: 'proving' });
     await passTime(reading.return());
     await letPass(MINUTE_MS);
     expect(prover.proofs).toBe(1);

@@ -32,11 +32,22 @@ export interface GuardTerms extends GuardBounds {
   readonly allow: readonly GuardCode[];
 }
 
-/** Admission as stored with a withdrawal or swap. An admitted withdrawal is not refused later. */
+/** Admission as stored with a withdrawal or swap. Other withdrawals count it as a use. */
 export interface Admission {
   readonly by: 'at-risk' | 'guard';
   /** Unix time in ms. */
   readonly atMs: number;
+  /**
+   * False until the check knows that no other tab was checking when this admission was stored. A
+   * later run repeats a check without confirmation, and never refuses a confirmed admission.
+   */
+  readonly isConfirmed: boolean;
+}
+
+/** Returns true if a stored admission holds without another check. It may be damaged. */
+export function isConfirmed(stored: unknown): boolean {
+  const { isConfirmed: confirmed }: Partial<Admission> = Object(stored);
+  return confirmed === true;
 }
 
 export function guardTerms({ allow = [], bounds = {} }: GuardOptions): GuardTerms {
@@ -97,7 +108,7 @@ export async function admit(request: AdmissionRequest): Promise<JourneyError | u
   const { chainId } = pool;
   // A note at risk waits for no other tab.
   if (await isNoteAtRisk(storage, { chainId, commitment: note.commitment })) {
-    await store({ by: 'at-risk', atMs: Date.now() });
+    await store({ by: 'at-risk', atMs: Date.now(), isConfirmed: true });
     return undefined;
   }
   const options = { signal, onWait, ...(locks === undefined ? {} : { locks }) };
@@ -105,7 +116,10 @@ export async function admit(request: AdmissionRequest): Promise<JourneyError | u
   return inTurn(storage, 'guard', id, options, async (turn) => {
     const verdict = await verdictOn(request);
     if ('refusals' in verdict) return refusalError(verdict.refusals);
-    await store({ by: verdict.admittedBy === 'at-risk' ? 'at-risk' : 'guard', atMs: Date.now() });
+    const by = verdict.admittedBy === 'at-risk' ? 'at-risk' : 'guard';
+    const admission: Admission = { by, atMs: Date.now(), isConfirmed: false };
+    // A storage may make this write after its timeout, when another tab has the turn.
+    await store(admission);
     try {
       // If the turn was lost since the check, another tab may have been admitted: check again.
       await turn.write({});
@@ -113,6 +127,7 @@ export async function admit(request: AdmissionRequest): Promise<JourneyError | u
       await store(null);
       throw error;
     }
+    await store({ ...admission, isConfirmed: true });
     return undefined;
   });
 }

@@ -33,7 +33,7 @@ export interface GuardBounds {
 
 /** Minimum number of deposits in the batch: a pool deploys batches of this size automatically. */
 export const LEAST_CROWD = 3;
-/** Minimum age of a deposit in ms: one hour after the deposit's block (ADR 50). */
+/** Minimum age of a deposit in ms: one hour after the deposit's block (ADR 51). */
 export const LEAST_AGE_MS = 3_600_000;
 /** Number of deposits from which a crowd is strong: the largest regular batch of a pool. */
 const STRONG_CROWD = 7;

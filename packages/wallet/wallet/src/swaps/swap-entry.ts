@@ -48,7 +48,7 @@ export interface SwapEntry {
   readonly maxWithdrawalFee: string;
   /** Overrides and bounds that the caller named, for the swap and the new note's withdrawal. */
   readonly guard: GuardTerms;
-  /** Null until the guard has admitted the swap. */
+  /** Null until the guard has admitted the swap, which the check then confirms. */
   readonly admission: Admission | null;
   /** Maximum delay in ms of the new note's withdrawal. */
   readonly mostDelayMs: number;

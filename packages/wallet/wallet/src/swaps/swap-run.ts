@@ -1,7 +1,7 @@
 import { isSottoError } from '@sotto/client';
 
 import { WalletError } from '../errors.js';
-import { admit, storedTerms } from '../guard/admission.js';
+import { admit, isConfirmed, storedTerms } from '../guard/admission.js';
 import type { JournalOptions, JournalRun } from '../journeys/journal.js';
 import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { newsOnly } from '../journeys/news.js';
@@ -358,7 +358,7 @@ export class SwapRun {
   /** @returns false if the guard refused the swap: it spends the note like a withdrawal */
   async #isAdmitted(place: Place): Promise<boolean> {
     const { admission, relayer, recipient, guard: terms } = this.#entry;
-    if ((admission ?? null) !== null || relayer !== null) return true;
+    if (isConfirmed(admission) || relayer !== null) return true;
     const { note, pool, locks } = this.#means;
     const refused = await admit({
       ...{ note, pool, place, recipient, terms },

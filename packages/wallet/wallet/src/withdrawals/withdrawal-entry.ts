@@ -57,7 +57,7 @@ export interface WithdrawalEntry {
   readonly transactionHash: string | null;
   /** Overrides and bounds of the guard that the caller named. */
   readonly guard: GuardTerms;
-  /** Null until the guard has admitted the withdrawal. */
+  /** Null until the guard has admitted the withdrawal, which the check then confirms. */
   readonly admission: Admission | null;
   readonly delay: SwapDelay;
   /** Error that ended the withdrawal, or that requires a new quote; null otherwise. */

@@ -1,6 +1,6 @@
 import { isSottoError, outcomeOf } from '@sotto/client';
 
-import { admit } from '../guard/admission.js';
+import { admit, isConfirmed } from '../guard/admission.js';
 import { drawDelayMs, restOfDelayMs, storedDelay, type SwapDelay } from '../guard/swap-delay.js';
 import type { JournalOptions, JournalRun } from '../journeys/journal.js';
 import { reported, type JourneyError } from '../journeys/journey-error.js';
@@ -278,7 +278,7 @@ export class WithdrawalRun {
   async #isAdmitted(place: Place): Promise<boolean> {
     const { admission, postings, recipient, guard: terms } = this.#entry;
     // A proof that a relayer has seen was admitted.
-    if ((admission ?? null) === null && postings.length === 0) {
+    if (!isConfirmed(admission) && postings.length === 0) {
       const refused = await admit({
         ...this.#means,
         place,

@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { createNote, Withdrawal, type GuardCode, type Note } from '../../src/index.js';
+import {
+  createNote,
+  Withdrawal,
+  type GuardCode,
+  type Note,
+  type WalletStorage,
+} from '../../src/index.js';
 import { FakePool } from '../../src/testing/index.js';
 import { readAll } from '../support/read-all.js';
 import { codesIn, DEPOSITOR, GuardWorld, lastOf, RECIPIENT } from '../support/guard-world.js';
 import { letPass, passTime } from '../support/virtual-time.js';
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const OTHER = '0x7beef00000000000000000000000000000000000000000000000000000beef';
 
 let world: GuardWorld;
@@ -19,6 +26,38 @@ afterEach(() => void jest.useRealTimers());
 /** Withdraws another note to the recipient, so that the recipient is used. */
 async function useRecipient(): Promise<void> {
   expect((await world.end(world.seed())).type).toBe('settled');
+}
+
+/** Storage that delays the write of the first admission, and all later writes, until `proceed`. */
+class SlowStorage implements WalletStorage {
+  readonly admitting: Promise<void>;
+  proceed: () => void = () => undefined;
+  readonly #storage: WalletStorage;
+  readonly #proceeds = new Promise<void>((resolve) => (this.proceed = resolve));
+  #isSlow = false;
+  #admit: () => void = () => undefined;
+
+  constructor(storage: WalletStorage) {
+    this.#storage = storage;
+    this.admitting = new Promise((resolve) => (this.#admit = resolve));
+  }
+
+  async read(key: string): Promise<string | undefined> {
+    return this.#storage.read(key);
+  }
+
+  async replace(key: string, expected: string | undefined, next: string | undefined) {
+    if (!this.#isSlow && next?.includes('"by":"guard"') === true) {
+      this.#isSlow = true;
+      this.#admit();
+    }
+    if (this.#isSlow) await this.#proceeds;
+    return this.#storage.replace(key, expected, next);
+  }
+
+  async keys(prefix: string): Promise<readonly string[]> {
+    return this.#storage.keys(prefix);
+  }
 }
 
 describe('the guard', () => {
@@ -205,28 +244,34 @@ describe('two tabs', () => {
     }
   });
 
-  it('a tab that lost its turn between check and admission checks again', async () => {
-    const [first, second] = [world.seed(), world.seed()];
-    const { storage } = world;
-    let isHeld = false;
-    // The first tab sleeps right before it stores its admission.
-    const slow = {
-      read: storage.read.bind(storage),
-      keys: storage.keys.bind(storage),
-      replace: async (key: string, expected: string | undefined, next: string | undefined) => {
-        if (!isHeld && next?.includes('"by":"guard"') === true) {
-          isHeld = true;
-          await new Promise((resolve) => setTimeout(resolve, 120_000));
-        }
-        return storage.replace(key, expected, next);
-      },
-    };
-    const sleeping = readAll(world.begin(first, { storage: slow }).events());
+  it('a tab whose machine slept between check and admission checks again', async () => {
+    const storage = new SlowStorage(world.storage);
+    const sleeping = readAll(world.begin(world.seed(), { storage }).events());
+    await storage.admitting;
+    // The machine wakes: its clock has advanced, and the turn's lease has expired.
+    jest.setSystemTime(Date.now() + MINUTE_MS);
+    const awake = readAll(world.begin(world.seed()).events());
     await letPass(5_000);
-    const awake = readAll(world.begin(second).events());
+    storage.proceed();
     const [one, other] = await passTime(Promise.all([sleeping, awake]), 100_000_000);
-    const types = [one.at(-1)?.type, other.at(-1)?.type];
-    expect(types.toSorted()).toEqual(['failed', 'settled']);
+    expect(one.at(-1)).toMatchObject({ type: 'failed', error: { code: 'RECIPIENT_REUSED' } });
+    expect(other.at(-1)?.type).toBe('settled');
+    expect(world.paid).toBe(1);
+  });
+
+  it('an admission that the storage writes after its timeout is checked again by the next run', async () => {
+    const storage = new SlowStorage(world.storage);
+    const note = world.seed();
+    const withdrawal = world.begin(note, { storage });
+    await expect(lastOf(withdrawal)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect((await world.end(world.seed())).type).toBe('settled');
+    storage.proceed();
+    await letPass(1_000);
+    const late = await world.storage.read(`sotto/withdrawal/${withdrawal.id}`);
+    expect(late).toContain('"isConfirmed":false');
+    const means = { note, ...world.means() };
+    const resumed = await Withdrawal.resume(world.storage, withdrawal.id, means);
+    expect(codesIn(await lastOf(resumed))).toEqual(['RECIPIENT_REUSED']);
     expect(world.paid).toBe(1);
   });
 });

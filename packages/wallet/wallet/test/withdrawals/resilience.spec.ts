@@ -84,6 +84,7 @@ const CALLS = [
   'storage write',
   'storage write',
   'storage write',
+  'storage write',
   'GET /status',
   'GET /status',
   'POST /api/relayer/quote',
