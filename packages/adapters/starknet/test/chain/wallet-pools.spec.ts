@@ -72,6 +72,7 @@ describeOnChain((chain) => {
         expect(pool.placeOf(privateSwap.commitment)).toEqual({
           leafIndex: 0,
           batch: { start: 0, size: 1 },
+          depositedAtMs: expect.any(Number),
         });
         expect(pool.valueOf(0)).toEqual({
           token: toFelt(tokens.ETH.address),
