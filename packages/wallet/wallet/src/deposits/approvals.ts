@@ -97,6 +97,16 @@ export class Approvals {
     await this.#write(null);
   }
 
+  /**
+   * Stores that the pool has collected the amount of a deposit whose approval was requested until
+   * this Unix time in ms. The approval has landed, so the account's next deposit need not wait for
+   * it. @throws any error of the storage
+   */
+  async collected(requestedUntilMs: number): Promise<void> {
+    const { approval } = this.#record.entry;
+    if (approval && approval.askedAtMs <= requestedUntilMs) await this.#write(null);
+  }
+
   /** @throws the signal's reason when the signal aborts; any error of the storage */
   async check(amount: bigint, signal: AbortSignal): Promise<Standing> {
     const pending = await this.#pending(signal);

@@ -336,6 +336,8 @@ export class DepositRun {
   }
 
   async #deposited({ leafIndex }: Place): Promise<void> {
+    const { approval } = this.#entry;
+    if (approval !== null) await this.#means.approvals.collected(approval.askedAtMs);
     await this.#write({ state: 'deposited', leafIndex, postings: [], error: null });
   }
 

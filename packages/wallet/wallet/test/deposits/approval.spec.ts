@@ -126,6 +126,35 @@ describe('a deposit whose approval was sent without an answer', () => {
     expect(chain.allowanceOf(account.address)).toBe(0n);
   });
 
+  it('another deposit of the account does not wait for the approval of a paid deposit', async () => {
+    // The account answers once its approval is accepted, so no run sees the allowance.
+    const execute = account.execute.bind(account);
+    account.execute = async (calls) => {
+      const sent = await execute(calls);
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
+      return sent;
+    };
+    await paid(begin());
+    const events = await passTime(untilPaid(begin({ note: createNote() })), MINUTE_MS);
+    expect(events.filter((event) => 'error' in event)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: 'deposited' });
+    expect(account.requests).toBe(2);
+  });
+
+  it('a paid deposit does not end the wait for the approval of a later deposit', async () => {
+    // The tab closes before its deposit is seen, and the account's next deposit begins.
+    await passTime(until(begin(), 'accepted'));
+    await letPass(MINUTE_MS);
+    account.fault = 'done-and-rejects';
+    account.waitMs = 4 * MINUTE_MS;
+    const next = { note: createNote() };
+    await passTime(until(begin(next), 'unknown'));
+    account.fault = undefined;
+    expect((await paid(begin())).at(-1)).toMatchObject({ type: 'deposited' });
+    expect((await paid(begin(next))).at(-1)).toMatchObject({ type: 'deposited' });
+    expect(account.requests).toBe(2);
+  });
+
   it('two tabs request one approval for one note', async () => {
     account.fault = 'done-and-rejects';
     account.waitMs = 2 * MINUTE_MS;
