@@ -25,6 +25,13 @@ const relayers: readonly Relayer[] = ['http://127.0.0.1:9', 'http://127.0.0.1:19
   (baseUrl) => ({ baseUrl, signerKey: '0x1' }),
 );
 
+const noteAt = (index: number) => {
+  const note = notes[index];
+  if (note === undefined) throw new Error('there is no such note');
+  return note;
+};
+const recipientOf = (index: number) => 2n ** 250n + 0x0e11n + BigInt(index);
+
 describeOnChain('a wallet whose relayers are all down', ({ start }) => {
   let chain: ChainUnderTest;
   const storage = memoryStorage();
@@ -34,17 +41,11 @@ describeOnChain('a wallet whose relayers are all down', ({ start }) => {
   });
   afterAll(() => chain.stop());
 
-  const noteAt = (index: number) => {
-    const note = notes[index];
-    if (note === undefined) throw new Error('there is no such note');
-    return note;
-  };
   const open = () =>
     ShieldedPool.open({
       node: jsonRpcNode({ url: chain.client.rpcUrl }),
       address: addressText(chain.world.pools[POOL]),
     });
-  const recipientOf = (index: number) => 2n ** 250n + 0x0e11n + BigInt(index);
   const build = async (index: number) =>
     ownWithdrawal({
       note: noteAt(index),

@@ -17,7 +17,7 @@ describe('the account that pays', () => {
     ['the node does not answer any more', new Error('fetch failed')],
     ['the transaction has reverted', new Error('REVERTED')],
   ])(
-    'returns the sent transaction even if waiting for its block fails: %s',
+    'the wallet page’s account returns the sent transaction even if waiting for its block fails: %s',
     async (_what, error) => {
       const sent = { transaction_hash: '0xabc' };
       jest.spyOn(Account.prototype, 'execute').mockResolvedValue(sent);

@@ -65,7 +65,14 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('the timeline of a failed deposit states if the approval is still valid', () => {
+  it('the wallet page’s timeline shows a refusal by the guard as a warning, because the user can override it', () => {
+    const refusals = [{ code: 'CROWD_TOO_SMALL', size: 1, minimum: 3 }] as const;
+    expect(
+      stepsOf('withdrawal', [{ type: 'failed', error: { ...error, refusals } }]),
+    ).toMatchObject([{ tone: 'care' }]);
+  });
+
+  it('the wallet page’s timeline of a failed deposit states if the approval is still valid', () => {
     const failed = { type: 'failed', error } as const;
     expect(
       ([true, 'unknown', false] as const).flatMap((isApproved) =>

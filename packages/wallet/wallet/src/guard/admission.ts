@@ -44,7 +44,7 @@ export interface Admission {
   readonly isConfirmed: boolean;
 }
 
-/** Returns true if a stored admission holds without another check. It may be damaged. */
+/** Returns true if a stored admission, which may be damaged, holds without another check. */
 export function isConfirmed(stored: unknown): boolean {
   const { isConfirmed: confirmed }: Partial<Admission> = Object(stored);
   return confirmed === true;
@@ -172,7 +172,7 @@ const MESSAGES: Readonly<Record<GuardCode, string>> = {
 };
 
 /** Returns the error of a refused withdrawal, with the code of the first refusal. */
-export function refusalError(refusals: readonly [GuardRefusal, ...GuardRefusal[]]): JourneyError {
+function refusalError(refusals: readonly [GuardRefusal, ...GuardRefusal[]]): JourneyError {
   const [{ code }] = refusals;
   const isOnlyEarly = refusals.every((one) => one.code === 'TOO_SOON');
   return { code, retry: isOnlyEarly ? 'later' : 'never', message: MESSAGES[code], refusals };

@@ -361,7 +361,11 @@ export class SwapRun {
     if (isConfirmed(admission) || relayer !== null) return true;
     const { note, pool, locks } = this.#means;
     const refused = await admit({
-      ...{ note, pool, place, recipient, terms },
+      note,
+      pool,
+      place,
+      recipient,
+      terms,
       ...(locks === undefined ? {} : { locks }),
       storage: this.#storage,
       signal: this.#signal,

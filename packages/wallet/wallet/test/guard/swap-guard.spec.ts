@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { readAll } from '../support/read-all.js';
 import { RECIPIENT, SwapWorld } from '../support/swap-world.js';
-import { letPass, passTime } from '../support/virtual-time.js';
+import { passTime } from '../support/virtual-time.js';
 
 const HOUR_MS = 3_600_000;
 const OTHER = '0x7beef00000000000000000000000000000000000000000000000000000beef';

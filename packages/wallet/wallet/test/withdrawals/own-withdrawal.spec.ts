@@ -153,7 +153,11 @@ describe('an own withdrawal of a note at risk', () => {
     const { note, storage } = swaps;
     const recipient = RECIPIENT;
     const { call, admittedBy } = await ownWithdrawal({
-      ...{ note, pool, prover, storage, recipient },
+      note,
+      pool,
+      prover,
+      storage,
+      recipient,
       allow: ['SENDER_IS_PUBLIC'],
     });
     expect(admittedBy).toBe('at-risk');
