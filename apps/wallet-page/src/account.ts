@@ -1,4 +1,4 @@
-import type { DepositAccount } from '@sotto/wallet';
+import type { DepositAccount } from '@sotto/wallet/advanced';
 import { Account, RpcProvider } from 'starknet';
 import type { DevelopmentSettings } from './settings.js';
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { GuardCode, GuardRefusal, Note, ShieldedPool } from '@sotto/wallet';
+import type { GuardCode, GuardRefusal, Note, ShieldedPool } from '@sotto/wallet/advanced';
 import type { NoteState } from './note-state.js';
 import { withEvent, type NoteEvent, type Step, type Undertaking } from './timeline.js';
 

@@ -1,4 +1,4 @@
-import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
+import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet/advanced';
 
 /** A finished or current step in the timeline of a note. */
 export interface Step {

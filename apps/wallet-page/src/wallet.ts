@@ -12,7 +12,7 @@ import {
   type PrivateSwapSummary,
   type Prover,
   type WithdrawalSummary,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { NoteCard, type PoolInUse, type Token } from './note-card.js';
 import { noteStateOf, type NoteRecords, type NoteState } from './note-state.js';
 import { answerOf, findSurroundings, type Surroundings } from './surroundings.js';

@@ -1,4 +1,4 @@
-import { crowdStrength, type GuardRefusal } from '@sotto/wallet';
+import { crowdStrength, type GuardRefusal } from '@sotto/wallet/advanced';
 import type { Step } from './timeline.js';
 
 /** Formats an amount in the ERC-20 token's smallest unit as whole tokens with their symbol. */

@@ -11,7 +11,7 @@ import {
   type AccountCall,
   type Prover,
   type Relayer,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, notesOf } from '../e2e/support/notes.js';
 import type { ChainUnderTest } from './support/chain-under-test.js';
 import { describeOnChain } from './support/describe-on-chain.js';

@@ -10,7 +10,7 @@ import {
   PrivateSwap,
   ShieldedPool,
   type Prover,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, notesOf } from '../e2e/support/notes.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { ProofBot } from './support/proof-bot.js';

@@ -12,7 +12,7 @@ import {
   type PrivateSwapEvent,
   type PrivateSwapMeans,
   type Prover,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

@@ -16,7 +16,7 @@ import {
   type Prover,
   type Relayer,
   type WithdrawalEvent,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

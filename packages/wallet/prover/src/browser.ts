@@ -1,4 +1,4 @@
-import type { Prover } from '@sotto/wallet';
+import type { Prover } from '@sotto/wallet/advanced';
 
 import type { ArtefactCache, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';

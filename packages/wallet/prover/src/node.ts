@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import type { Prover } from '@sotto/wallet';
+import type { Prover } from '@sotto/wallet/advanced';
 
 import type { Fetch, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';

@@ -1,5 +1,6 @@
 /** Stable codes of this package's errors. Messages may change in later versions; codes do not. */
 export type WalletErrorCode =
+  | 'ACCOUNT_MISSING'
   | 'BLOCK_UNKNOWN'
   | 'CHAIN_MISMATCH'
   | 'EVENTS_INCOMPLETE'
@@ -20,8 +21,10 @@ export type WalletErrorCode =
   | 'NOTE_NOT_DEPOSITED'
   | 'NOTE_OUT_OF_RANGE'
   | 'NOTE_SPENT'
+  | 'NOTE_UNKNOWN'
   | 'NOTE_WAITS_FOR_BATCH'
   | 'PAYMENT_MALFORMED'
+  | 'POOL_UNKNOWN'
   | 'PROVER_SILENT'
   | 'PROVING_FAILED'
   | 'QUOTE_EXPIRED'

@@ -9,7 +9,7 @@ import {
   type ProvingProgress,
   type WithdrawalEvent,
   type WithdrawalOptions,
-} from '../src/index.js';
+} from '../src/advanced.js';
 import {
   FakeChain,
   FakeNode,

@@ -1,7 +1,7 @@
 import * as runner from '@jest/globals';
 import { shortStringFelt } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { jsonRpcNode } from '@sotto/wallet';
+import { jsonRpcNode } from '@sotto/wallet/advanced';
 import {
   describeNodeReaderContract,
   type NodeReaderHarness,

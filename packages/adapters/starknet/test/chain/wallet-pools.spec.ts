@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { MerkleTree, ShieldedPool, jsonRpcNode, memoryStorage } from '@sotto/wallet';
+import { MerkleTree, ShieldedPool, jsonRpcNode, memoryStorage } from '@sotto/wallet/advanced';
 import { describeOnChain } from '../support/node-under-test.js';
 import { privateSwap, proveSwap } from '../support/private-swap.js';
 import { withdrawal } from '../support/withdrawal.js';

@@ -4,7 +4,7 @@ import {
   type Prover,
   type ProvingProgress,
   type WithdrawalRequest,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 
 import {
   loadArtefacts,

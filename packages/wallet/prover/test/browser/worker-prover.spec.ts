@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noteOf, type ProvingProgress } from '@sotto/wallet';
+import { noteOf, type ProvingProgress } from '@sotto/wallet/advanced';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { loadDevelopmentKeys } from '../../src/node.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet';
+import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet/advanced';
 
 import { developmentArtefacts } from '../../src/development-keys.js';
 import { createWorkerProver, loadDevelopmentKeys } from '../../src/node.js';

@@ -1,5 +1,11 @@
 import { WalletError } from '../errors.js';
-import { Journal, type JournalOptions, type JournalRun } from '../journeys/journal.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import {
+  Journal,
+  type JournalOptions,
+  type ListOptions,
+  type JournalRun,
+} from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { newsOnly } from '../journeys/news.js';
 import { ownError } from '../journeys/own-errors.js';
@@ -124,8 +130,11 @@ export class Deposit extends Journey<DepositEvent> {
   }
 
   /** Lists all deposits in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly DepositSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly DepositSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => ({
       id,
       state: entry.state,
@@ -139,6 +148,24 @@ export class Deposit extends Journey<DepositEvent> {
       leafIndex: entry.leafIndex,
       isApproved: isPaid(entry) ? null : (entry.isApproved ?? 'unknown'),
     }));
+  }
+
+  /**
+   * Cancels a deposit that nothing runs in this tab and that has posted no consent. An approval that
+   * the account has sent stays in force. The deposit can be started again.
+   * @returns false if a relayer may have a consent, or if the deposit has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry): DepositEntry | null =>
+      entry.state === 'open' && entry.postings.length === 0
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        : null,
+    );
   }
 
   private constructor(

@@ -36,6 +36,17 @@ export interface JournalOptions {
   readonly locks?: WebLocks | null;
 }
 
+export interface ListOptions {
+  /** Called with the error JOURNAL_UNREADABLE of each unreadable record. */
+  readonly onUnreadable?: (error: WalletError) => void;
+}
+
+/** Entry of a journey with its id. */
+interface Listed<Entry> {
+  readonly id: string;
+  readonly entry: Entry;
+}
+
 export interface TakeOptions {
   readonly signal: AbortSignal;
   /** Called once if a different runner has the journey, before the wait for that runner starts. */
@@ -86,16 +97,27 @@ export class Journal<Entry extends object> {
     return text === undefined ? undefined : this.#parse(text).entry;
   }
 
-  /** Lists all journeys of this kind with their ids. @throws WalletError JOURNAL_UNREADABLE */
-  async list(): Promise<readonly { readonly id: string; readonly entry: Entry }[]> {
+  /**
+   * Lists all journeys of this kind with their ids.
+   * @param onUnreadable gets the error of each unreadable record, which is then left out
+   * @throws WalletError JOURNAL_UNREADABLE without `onUnreadable`
+   */
+  async list({ onUnreadable }: ListOptions = {}): Promise<readonly Listed<Entry>[]> {
     const keys = await this.#storage.keys(this.#prefix);
     const all = await Promise.all(
-      keys.map(async (key) => {
+      keys.map(async (key): Promise<Listed<Entry> | undefined> => {
         const id = key.slice(this.#prefix.length);
-        return { id, entry: await this.read(id) };
+        const text = await this.#storage.read(key);
+        try {
+          return text === undefined ? undefined : { id, entry: this.#parse(text).entry };
+        } catch (error) {
+          if (onUnreadable === undefined || !(error instanceof WalletError)) throw error;
+          onUnreadable(error);
+          return undefined;
+        }
       }),
     );
-    return all.flatMap(({ id, entry }) => (entry === undefined ? [] : [{ id, entry }]));
+    return all.filter((listed) => listed !== undefined);
   }
 
   /**

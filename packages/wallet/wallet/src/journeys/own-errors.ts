@@ -63,6 +63,14 @@ const OWN_ERRORS = {
     message:
       'A withdrawal of this note to another recipient is in progress or has paid; it continues.',
   },
+  CANCELLED: {
+    retry: 'same',
+    message: 'It was cancelled before anything was sent.',
+  },
+  WALLET_CLOSED: {
+    retry: 'same',
+    message: 'The wallet was closed. Unfinished work continues when it is resumed.',
+  },
   RUNS_ELSEWHERE: {
     retry: 'same',
     message: 'Another tab or window is running it.',

@@ -2,7 +2,7 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD, toHex } from '../fields.js';
 import type { ChainEvent } from '../node/node-reader.js';
 import { MerkleTree, TREE_CAPACITY } from './merkle-tree.js';
-import type { Batch, PoolView } from './pool-view.js';
+import type { Batch, Payment, PoolView } from './pool-view.js';
 
 /** Value of a leaf: ERC-20 token and amount of its deposit, in the token's smallest unit. */
 export interface LeafValue {
@@ -15,6 +15,8 @@ export interface LeafValue {
 interface Spending {
   readonly transactionHash: string;
   readonly recipient: bigint;
+  /** Undefined if the event has no valid amounts. */
+  readonly payment: Payment | undefined;
 }
 
 /** State of a pool, computed from its events. */
@@ -27,6 +29,8 @@ export interface PoolState {
    * time.
    */
   readonly timesMs: readonly (number | undefined)[];
+  /** Hashes of the deposits' transactions by leaf index, as 0x hex. */
+  readonly depositHashes: readonly string[];
   readonly tree: MerkleTree;
   /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
@@ -53,10 +57,10 @@ const HALF = 1n << 128n;
  * Computes a pool's state from its events:
  * - `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`
  * - `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, … }`
- * - `Withdrawal { #[key] nullifier_hash: u256, recipient, … }`
+ * - `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`
  * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
  *   timestamp: u64 }`
- * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
+ * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, output_token, payout: u256, fee: u256 }`
  * @param before earlier state of the pool; its tree is reused if the new state's leaves begin with
  *   the earlier leaves
  * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;
@@ -84,15 +88,18 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
     timesMs: inOrder(
       deposits.map(({ name, data }) => [u32(data[0]), { ms: timeMs(name, data) }]),
     ).map(({ ms }) => ms),
+    depositHashes: inOrder(
+      deposits.map(({ data, transactionHash }) => [u32(data[0]), transactionHash]),
+    ),
     tree: treeOf(leaves, before),
     values,
     batches,
     deployedLeaves: batches.reduce((sum, { size }) => sum + size, 0),
     withdrawals: withdrawals.length,
     spendings: new Map(
-      withdrawals.map(({ keys, data: [recipient], transactionHash }) => [
+      withdrawals.map(({ keys, data, transactionHash }) => [
         u256Of(keys),
-        { transactionHash, recipient: known(recipient) },
+        { transactionHash, recipient: known(data[0]), payment: paymentIn(data) },
       ]),
     ),
   };
@@ -105,6 +112,12 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
 export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
   if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
   return known(low) + known(high) * HALF;
+}
+
+/** Returns undefined for an event of another layout, whose recipient may still be known. */
+function paymentIn([, , ...amounts]: readonly bigint[]): Payment | undefined {
+  if (amounts.length !== 4 || amounts.some((half) => half >= HALF)) return undefined;
+  return { amount: u256Of(amounts.slice(0, 2)), fee: u256Of(amounts.slice(2)) };
 }
 
 /** Maximum time in seconds, which is still exact in milliseconds. */

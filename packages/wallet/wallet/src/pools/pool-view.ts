@@ -17,6 +17,15 @@ export interface Place {
    * the events contain no time.
    */
   readonly depositedAtMs: number | undefined;
+  /** Hash (0x hex) of the deposit's transaction, if the view knows it. */
+  readonly transactionHash?: string;
+}
+
+/** Payment of a withdrawal, in the smallest unit of its ERC-20 token. */
+export interface Payment {
+  /** Amount that the recipient received. */
+  readonly amount: bigint;
+  readonly fee: bigint;
 }
 
 /** View of a pool that a withdrawal needs. `ShieldedPool` computes this view from public events. */
@@ -52,4 +61,6 @@ export interface PoolView {
    * recipient. With it, a withdrawal recognises its own transaction without the help of a relayer.
    */
   recipientOf?(nullifierHash: bigint): bigint | undefined;
+  /** Returns amount and fee of the withdrawal of a note, if the pool's events contain them. */
+  paymentOf?(nullifierHash: bigint): Payment | undefined;
 }

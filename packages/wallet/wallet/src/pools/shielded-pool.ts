@@ -15,7 +15,7 @@ import {
   type LeafValue,
   type PoolState,
 } from './pool-state.js';
-import type { Batch, Place, PoolView } from './pool-view.js';
+import type { Batch, Payment, Place, PoolView } from './pool-view.js';
 
 export interface ShieldedPoolOptions {
   readonly node: NodeReader;
@@ -165,7 +165,14 @@ export class ShieldedPool implements PoolView {
     const batch = this.#state.batches.find(
       ({ start, size }) => leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch, depositedAtMs: this.#state.timesMs[leafIndex] };
+    const { timesMs, depositHashes } = this.#state;
+    const transactionHash = depositHashes[leafIndex];
+    return {
+      leafIndex,
+      batch,
+      depositedAtMs: timesMs[leafIndex],
+      ...(transactionHash === undefined ? {} : { transactionHash }),
+    };
   }
 
   /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
@@ -179,6 +186,10 @@ export class ShieldedPool implements PoolView {
 
   recipientOf(nullifierHash: bigint): bigint | undefined {
     return this.#state.spendings.get(nullifierHash)?.recipient;
+  }
+
+  paymentOf(nullifierHash: bigint): Payment | undefined {
+    return this.#state.spendings.get(nullifierHash)?.payment;
   }
 
   async #read(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,8 @@ import { feltOf } from '../fields.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs } from '../guard/swap-delay.js';
 import { checkRecipient } from '../recipient.js';
-import { Journal, type JournalOptions } from '../journeys/journal.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
@@ -143,8 +144,11 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 
   /** Lists all private swaps in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly PrivateSwapSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly PrivateSwapSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => ({
       id,
       state: entry.state,
@@ -158,6 +162,24 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
       begunAtMs: entry.begunAtMs,
       transactionHash: entry.transactionHash,
     }));
+  }
+
+  /**
+   * Cancels a private swap that nothing runs in this tab and of which no relayer has seen a proof.
+   * It can be started again.
+   * @returns false if a relayer may have a proof, or if the swap has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry): SwapEntry | null =>
+      entry.state === 'open' && entry.relayer === null
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        : null,
+    );
   }
 
   private constructor(

@@ -1,7 +1,8 @@
 import { WalletError } from '../errors.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs, storedDelay } from '../guard/swap-delay.js';
-import { Journal, type JournalOptions } from '../journeys/journal.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
@@ -11,6 +12,7 @@ import type { WalletStorage } from '../storage.js';
 import {
   WITHDRAWAL_STATES,
   keptQuote,
+  withEnd,
   type WithdrawalEntry,
   type WithdrawalState,
 } from './withdrawal-entry.js';
@@ -133,12 +135,33 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /** Lists all withdrawals in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly WithdrawalSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly WithdrawalSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => {
       const { state, chainId, pool, commitment, recipient, begunAtMs, transactionHash } = entry;
       return { id, state, chainId, pool, commitment, recipient, begunAtMs, transactionHash };
     });
+  }
+
+  /**
+   * Cancels a withdrawal that nothing runs in this tab and that has posted no proof. It can be
+   * started again.
+   * @returns false if a relayer may have a proof, or if the withdrawal has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry) =>
+      entry.state === 'open' && entry.postings.length === 0
+        ? withEnd(entry, { state: 'failed', error: ownError('CANCELLED') })
+        : null,
+    );
   }
 
   private constructor(

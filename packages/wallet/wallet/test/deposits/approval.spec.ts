@@ -8,7 +8,7 @@ import {
   type DepositOptions,
   type NodeReader,
   type Note,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import {
   FakeAccount,
   FakeAccountNode,

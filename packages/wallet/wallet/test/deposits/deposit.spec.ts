@@ -9,7 +9,7 @@ import {
   type DepositEvent,
   type DepositOptions,
   type ResumeDepositOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeAccount, FakeChain, FakePool, FakeRelayer } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { MemoryStorage } from '../support/memory-storage.js';

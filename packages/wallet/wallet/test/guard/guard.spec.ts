@@ -6,7 +6,7 @@ import {
   type GuardCode,
   type Note,
   type WalletStorage,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakePool } from '../../src/testing/index.js';
 import { readAll } from '../support/read-all.js';
 import { codesIn, DEPOSITOR, GuardWorld, lastOf, RECIPIENT } from '../support/guard-world.js';

@@ -6,7 +6,7 @@ import {
   Withdrawal,
   type PrivateSwapEvent,
   type PrivateSwapOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { readAll } from '../support/read-all.js';
 import { RECIPIENT, SwapWorld } from '../support/swap-world.js';
 import { passTime } from '../support/virtual-time.js';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'starknet';
 
-import { jsonRpcNode, type ChainEvent } from '../../src/index.js';
+import { jsonRpcNode, type ChainEvent } from '../../src/advanced.js';
 import { selectorOf } from '../../src/node/selector.js';
 import { codeOf } from '../support/code-of.js';
 

@@ -8,7 +8,7 @@ import {
   STARKNET_FIELD,
   deriveNoteKeys,
   serialiseNote,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { nonZeroScalar } from '../../src/notes/note-keys.js';
 import { codeOf } from '../support/code-of.js';
 import { independentSecrets, vectors } from '../support/independent-note-keys.js';

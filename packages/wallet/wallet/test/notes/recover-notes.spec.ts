@@ -8,7 +8,7 @@ import {
   nextNote,
   recoverNotes,
   type PoolView,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeNode, FakePoolContract, FakeSwapPoolContract } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 

@@ -8,7 +8,7 @@ import {
   type NodeReader,
   type ShieldedPoolOptions,
   type WalletStorage,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeNode, FakePoolContract, FakeSwapPoolContract } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 

@@ -4,7 +4,7 @@ import {
   type Note,
   type WithdrawalEvent,
   type WithdrawalOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { MemoryStorage } from './memory-storage.js';
 import { readAll } from './read-all.js';

@@ -4,7 +4,7 @@ import {
   PrivateSwap,
   type PrivateSwapEvent,
   type PrivateSwapOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import {
   FakeChain,
   FakePool,

@@ -1,4 +1,10 @@
-import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
+import type {
+  DepositAccount,
+  PoolView,
+  Prover,
+  Relayer,
+  WalletStorage,
+} from '../../src/advanced.js';
 
 /**
  * Moment of a call at which the process is closed: before the call runs, or after the call ran but

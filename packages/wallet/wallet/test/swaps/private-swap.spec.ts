@@ -6,7 +6,7 @@ import {
   Withdrawal,
   type PrivateSwapEvent,
   type PrivateSwapOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakePool } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { readAll } from '../support/read-all.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { PrivateSwap, Withdrawal, type PrivateSwapEvent } from '../../src/index.js';
+import { PrivateSwap, Withdrawal, type PrivateSwapEvent } from '../../src/advanced.js';
 import { readAll } from '../support/read-all.js';
 import { RECIPIENT, SwapWorld } from '../support/swap-world.js';
 import { passTime } from '../support/virtual-time.js';

@@ -7,7 +7,7 @@ import {
   Withdrawal,
   type Relayer,
   type WithdrawalEvent,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { MemoryStorage } from '../support/memory-storage.js';
 import { letPass, passTime } from '../support/virtual-time.js';

@@ -7,7 +7,7 @@ import {
   type Note,
   type OwnWithdrawal,
   type OwnWithdrawalOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeSwapPoolView, readFakeProof } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { codesIn, DEPOSITOR, GuardWorld, RECIPIENT } from '../support/guard-world.js';

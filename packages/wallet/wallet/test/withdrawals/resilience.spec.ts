@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { createNote, Withdrawal, type WithdrawalEvent } from '../../src/index.js';
+import { createNote, Withdrawal, type WithdrawalEvent } from '../../src/advanced.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { MemoryStorage } from '../support/memory-storage.js';
 import { passTime } from '../support/virtual-time.js';

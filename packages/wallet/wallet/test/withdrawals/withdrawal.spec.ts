@@ -9,7 +9,7 @@ import {
   type Prover,
   type WithdrawalEvent,
   type WithdrawalOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { MemoryStorage } from '../support/memory-storage.js';
