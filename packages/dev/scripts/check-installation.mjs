@@ -32,7 +32,7 @@ const TOOLS = [
   '@arethetypeswrong/cli@0.18.5',
 ];
 /** Packages that a wallet imports in a browser page. */
-const PAGE = ['@sotto/client', '@sotto/facts', '@sotto/prover', '@sotto/wallet/advanced'];
+const PAGE = ['@sotto/client', '@sotto/facts', '@sotto/prover', '@sotto/wallet'];
 
 const tarballs = readdirSync(folder)
   .filter((file) => file.endsWith('.tgz'))

@@ -2,14 +2,14 @@ export { WalletError, type WalletErrorCode } from './errors.js';
 export { ActionFailed, type Action } from './kit/action.js';
 export { createWallet, type CreateWalletOptions, type PoolOptions } from './kit/create-wallet.js';
 export type { DepositResult, SwapResult, WithdrawalResult } from './kit/results.js';
-export {
-  type ResumedWork,
-  type SwapOptions,
-  type Wallet,
-  type WalletEvent,
-  type WalletNote,
-  type WithdrawOptions,
-} from './kit/wallet.js';
+export type { Wallet } from './kit/wallet.js';
+export type {
+  ResumedWork,
+  SwapOptions,
+  WalletEvent,
+  WalletNote,
+  WithdrawOptions,
+} from './kit/wallet-types.js';
 export type { DepositAccount } from './deposits/deposit-account.js';
 export type { GuardCode } from './guard/crowd-guard.js';
 export type { JourneyError } from './journeys/journey-error.js';

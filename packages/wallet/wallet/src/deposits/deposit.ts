@@ -151,8 +151,8 @@ export class Deposit extends Journey<DepositEvent> {
   }
 
   /**
-   * Cancels a deposit that nothing runs in this tab and that has posted no consent. An approval that
-   * the account has sent stays in force. The deposit can be started again.
+   * Cancels a deposit that nothing runs in this tab and that has posted no consent. An approval
+   * that the account has sent stays in force. A cancelled deposit can be started again.
    * @returns false if a relayer may have a consent, or if the deposit has ended or runs elsewhere
    * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
    */

@@ -22,9 +22,9 @@ export class ActionFailed extends Error {
 /** Deposit, withdrawal or swap that a wallet runs until it ends. */
 export interface Action<Result> {
   /**
-   * Result of the action. It rejects with {@link ActionFailed} if the action failed, needs other
-   * terms, was cancelled, or if the wallet was closed; with any other error if storage, node or
-   * prover failed in a way that no retry can mend. A failed action can be started again.
+   * Result of the action. The promise rejects with {@link ActionFailed} if the action failed, needs
+   * other terms or was cancelled, or if the wallet was closed. An error of the storage rejects the
+   * promise unchanged. A failed action can be started again.
    */
   readonly result: Promise<Result>;
   /**
@@ -38,7 +38,7 @@ export interface Action<Result> {
 /** End of an action. */
 export type End<Result> = { readonly result: Result } | { readonly error: JourneyError };
 
-/** Work of an action: a journey, and what its events mean. */
+/** Work of an action. */
 export interface Work<Event extends { readonly type: string }, Result> {
   readonly journey: Journey<Event>;
   readonly emit: (event: Event) => void;
@@ -64,7 +64,7 @@ export class RunningAction<
   #work: Promise<Work<Event, Result>> | undefined;
   #isOver = false;
 
-  /** @param begin starts the journey. It is called at once. */
+  /** @param begin starts the journey, and is called at once */
   constructor(begin: () => Promise<Work<Event, Result>>, closed: AbortSignal) {
     this.#begin = begin;
     this.#closed = closed;

@@ -7,7 +7,8 @@ import { ShieldedPool } from '../pools/shielded-pool.js';
 import type { Prover } from '../prover.js';
 import type { Relayer } from '../relayers/relayers.js';
 import type { WalletStorage } from '../storage.js';
-import { Wallet, type WalletPool } from './wallet.js';
+import { Wallet } from './wallet.js';
+import type { WalletPool } from './wallet-types.js';
 
 /** Pool from a source that the wallet trusts, for example its network profile. */
 export interface PoolOptions {
@@ -65,7 +66,6 @@ export async function createWallet(options: CreateWalletOptions): Promise<Wallet
           leafValue: (leafIndex) => view.valueOf(leafIndex),
         })),
   ]);
-  return new Wallet({
-    ...{ keys, pools: shielded, swapPool: swapped, relayers, storage, prover, account },
-  });
+  const own = { keys, relayers, storage, prover, account };
+  return new Wallet({ ...own, pools: shielded, swapPool: swapped });
 }

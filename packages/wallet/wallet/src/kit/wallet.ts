@@ -2,18 +2,14 @@ import { Deposit, type DepositSummary } from '../deposits/deposit.js';
 import type { DepositAccount } from '../deposits/deposit-account.js';
 import type { DepositEvent } from '../deposits/deposit-events.js';
 import { WalletError } from '../errors.js';
-import type { GuardOptions } from '../guard/admission.js';
+import { toHex } from '../fields.js';
 import type { JournalOptions } from '../journeys/journal.js';
 import type { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
-import type { NoteKeys } from '../notes/note-keys.js';
 import type { Note } from '../notes/note.js';
 import { nextNote } from '../notes/next-note.js';
-import { recoverNotes, type FoundNote } from '../notes/recover-notes.js';
-import type { Batch, Payment, Place, PoolView } from '../pools/pool-view.js';
-import type { Prover } from '../prover.js';
-import type { Relayer } from '../relayers/relayers.js';
-import type { WalletStorage } from '../storage.js';
+import { recoverNotes } from '../notes/recover-notes.js';
+import type { PoolView } from '../pools/pool-view.js';
 import { PrivateSwap, type PrivateSwapSummary } from '../swaps/private-swap.js';
 import type { PrivateSwapEvent } from '../swaps/swap-events.js';
 import { Withdrawal, type WithdrawalSummary } from '../withdrawals/withdrawal.js';
@@ -22,104 +18,27 @@ import { RunningAction, type Action, type End, type Work } from './action.js';
 import { NoteBook } from './note-book.js';
 import { withFewProgressEvents } from './progress.js';
 import type { DepositResult, SwapResult, WithdrawalResult } from './results.js';
-
-/** Open pool of a wallet. */
-export interface WalletPool {
-  readonly view: PoolView;
-  /** Address of the ERC-20 token as 0x hex; null for the swap pool. */
-  readonly token: string | null;
-  /** Amount of a deposit in the ERC-20 token's smallest unit; null for the swap pool. */
-  readonly amount: bigint | null;
-  /** Value of a leaf of the swap pool. */
-  readonly leafValue?: (
-    leafIndex: number,
-  ) => { readonly token: string | undefined; readonly amount: bigint } | undefined;
-}
-
-/** Parts of a wallet. */
-export interface WalletParts extends JournalOptions {
-  readonly keys: NoteKeys;
-  readonly pools: readonly WalletPool[];
-  /** Pool of swapped notes; null if the wallet does not swap. */
-  readonly swapPool: WalletPool | null;
-  readonly relayers: readonly Relayer[];
-  readonly storage: WalletStorage;
-  readonly prover: Prover;
-  /** Account that pays for deposits; null if the wallet does not deposit. */
-  readonly account: DepositAccount | null;
-}
-
-/** Note of the wallet. Addresses, commitments and hashes are 0x hex. */
-export interface WalletNote {
-  /** Identifies the note to this wallet. It is public, but the link to the wallet is private. */
-  readonly commitment: string;
-  readonly pool: string;
-  /** ERC-20 token of the note; null if it is unknown. */
-  readonly token: string | null;
-  /** Deposited amount, in the ERC-20 token's smallest unit; null if it is unknown. */
-  readonly amount: bigint | null;
-  /**
-   * `depositing`: not on chain yet. `waiting`: on chain, and its batch is not. `active`: can be
-   * withdrawn or swapped. `spent`: no value is left.
-   */
-  readonly status: 'depositing' | 'waiting' | 'active' | 'spent';
-  readonly leafIndex: number | null;
-  /** Batch whose size is the number of deposits that hide a withdrawal; null while it waits. */
-  readonly batch: Batch | null;
-  /** Time of the deposit's block as Unix time in ms; null if unknown. */
-  readonly depositedAtMs: number | null;
-  /** Transaction that spent the note; null while it is unspent. */
-  readonly spentBy: string | null;
-}
-
-export interface WithdrawOptions extends GuardOptions {
-  /** Maximum fee, in the smallest unit of the note's ERC-20 token. */
-  readonly maxFee: bigint;
-  /** Maximum random delay in ms of a swapped note. @default one hour */
-  readonly waitForSwap?: number;
-}
-
-export interface SwapOptions extends GuardOptions {
-  /** Address (0x hex) that the withdrawal of the new note pays. */
-  readonly to: string;
-  /** Minimum output, in the output token's smallest unit. */
-  readonly minAmountOut: bigint;
-  /** Maximum fee of the swap, in the smallest unit of the note's ERC-20 token. */
-  readonly maxFee: bigint;
-  /** Maximum fee of the new note's withdrawal, in the output token's smallest unit. */
-  readonly maxWithdrawalFee: bigint;
-  /** Slippage as a fraction. @default the relayer's default slippage */
-  readonly slippage?: number;
-  /** Maximum random delay in ms of the new note's withdrawal. @default one hour */
-  readonly waitForSwap?: number;
-}
-
-/** Event of an action, with the note's commitment and its pool, both as 0x hex. */
-export type WalletEvent = { readonly commitment: string; readonly pool: string } & (
-  | ({ readonly action: 'deposit' } & DepositEvent)
-  | ({ readonly action: 'withdrawal' } & WithdrawalEvent)
-  | ({ readonly action: 'swap' } & PrivateSwapEvent)
-);
-
-/** Unfinished work that {@link Wallet.resumeAll} continues. */
-export interface ResumedWork {
-  readonly actions: readonly Action<DepositResult | WithdrawalResult | SwapResult>[];
-  /**
-   * Errors of unfinished work that can't be continued, for example because its stored record is
-   * damaged or its account is not the wallet's account.
-   */
-  readonly errors: readonly unknown[];
-}
+import { WalletPools, isSame } from './wallet-pools.js';
+import {
+  LEFT_OUT,
+  type ResumedWork,
+  type SwapOptions,
+  type WalletEvent,
+  type WalletNote,
+  type WalletParts,
+  type WithdrawOptions,
+} from './wallet-types.js';
 
 type Kind = WalletEvent['action'];
 
 /**
- * Wallet over one seed. Its actions run until they end or the wallet is closed; after a restart,
- * {@link resumeAll} continues them. Nothing is paid twice: the journals in the storage and the
- * chain decide, also with several tabs.
+ * Wallet over one seed. An action runs until it ends or the wallet is closed. After a restart,
+ * {@link resumeAll} continues unfinished work. No note is paid twice, also with several tabs:
+ * the journals in the storage and the chain decide.
  */
 export class Wallet {
   readonly #parts: WalletParts;
+  readonly #pools: WalletPools;
   readonly #notes: NoteBook;
   readonly #closed = new AbortController();
   readonly #listeners = new Set<(event: WalletEvent) => void>();
@@ -127,19 +46,20 @@ export class Wallet {
   readonly #running = new Map<string, Action<unknown>>();
   readonly #emit = withFewProgressEvents<WalletEvent>(
     (event) => {
-      for (const listener of this.#listeners) listener(event);
+      for (const listener of this.#listeners) callSafely(listener, event);
     },
     (event) => event.type === 'proving' || ('event' in event && event.event.type === 'proving'),
   );
 
   constructor(parts: WalletParts) {
     this.#parts = parts;
+    this.#pools = new WalletPools(parts);
     this.#notes = new NoteBook(parts.keys, parts.storage);
   }
 
   /**
-   * Calls the listener with every event of the wallet's actions. At most ten of them per second
-   * report the progress of a proof.
+   * Calls the listener with every event of the wallet's actions. The listener gets at most ten
+   * progress events per second.
    * @returns function that removes the listener
    */
   on(listener: (event: WalletEvent) => void): () => void {
@@ -147,7 +67,10 @@ export class Wallet {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Stops all actions. Their results reject with WALLET_CLOSED; {@link resumeAll} continues them. */
+  /**
+   * Stops all actions. Every unfinished result rejects with WALLET_CLOSED. A new wallet over the
+   * same storage can continue the work.
+   */
   close(): void {
     this.#closed.abort();
   }
@@ -159,15 +82,15 @@ export class Wallet {
    */
   async notes(): Promise<readonly WalletNote[]> {
     const { keys, storage } = this.#parts;
-    const views = this.#pools.map(({ view }) => view);
+    const views = this.#pools.all.map(({ view }) => view);
     const found = await recoverNotes({ keys, storage, pools: views });
     const known = new Set(found.map(({ note }) => note.commitment));
     const unfinished = (await Deposit.list(storage, LEFT_OUT)).filter(
       ({ state, commitment }) => state === 'open' && !known.has(BigInt(commitment)),
     );
     return [
-      ...found.map((one) => this.#noteOf(one)),
-      ...unfinished.flatMap((deposit) => this.#depositing(deposit)),
+      ...found.map((one) => this.#pools.noteOf(one)),
+      ...unfinished.flatMap((deposit) => this.#pools.depositing(deposit)),
     ];
   }
 
@@ -182,7 +105,7 @@ export class Wallet {
     { account = this.#parts.account }: { readonly account?: DepositAccount | null } = {},
   ): Action<DepositResult> {
     const { storage, relayers } = this.#parts;
-    const { view, token, amount } = this.#poolAt(pool);
+    const { view, token, amount } = this.#pools.at(pool);
     if (token === null || amount === null)
       throw new WalletError('POOL_UNKNOWN', 'a swap pool accepts no deposits of a wallet');
     const payer = withAccount(account);
@@ -205,7 +128,7 @@ export class Wallet {
     to: string,
     options: WithdrawOptions,
   ): Action<WithdrawalResult> {
-    const { view } = this.#poolAt(pool);
+    const { view } = this.#pools.at(pool);
     const { storage } = this.#parts;
     return this.#withdrawal(view, to, async () => {
       const means = await this.#meansOf(view, commitment);
@@ -226,8 +149,8 @@ export class Wallet {
     outputToken: string,
     { to, ...options }: SwapOptions,
   ): Action<SwapResult> {
-    const { view } = this.#poolAt(pool);
-    const swapPool = this.#swapPool().view;
+    const { view } = this.#pools.at(pool);
+    const swapPool = this.#pools.swapPool().view;
     const { storage, keys } = this.#parts;
     return this.#swap(view, to, async () => {
       const means = { ...(await this.#meansOf(view, commitment)), swapPool, keys };
@@ -277,14 +200,15 @@ export class Wallet {
   #deposit(pool: PoolView, begin: Begin<DepositEvent>): Action<DepositResult> {
     const { storage } = this.#parts;
     return this.#run('deposit', pool, begin, {
+      walletEvent: (event, of) => ({ action: 'deposit', ...of, ...event }),
       endOf: async (event, { commitment }) => {
         if (event.type === 'failed') return { error: event.error };
         if (event.type !== 'active') return undefined;
-        const { token, amount } = this.#poolAt(pool.address);
+        const { token, amount } = this.#pools.at(pool.address);
         const place = pool.placeOf(commitment);
         const { leafIndex, batch } = event;
         const result = {
-          commitment: hex(commitment),
+          commitment: toHex(commitment),
           pool: pool.address,
           token: token ?? '',
           amount: amount ?? 0n,
@@ -307,11 +231,12 @@ export class Wallet {
   ): Action<WithdrawalResult> {
     const { storage } = this.#parts;
     return this.#run('withdrawal', pool, begin, {
+      walletEvent: (event, of) => ({ action: 'withdrawal', ...of, ...event }),
       endOf: async (event, note) => {
         if (event.type === 'failed' || event.type === 'needs-new-quote')
           return { error: event.error };
         if (event.type !== 'settled') return undefined;
-        return { result: await this.#resultOf(pool, note, recipient, event.transactionHash) };
+        return { result: this.#pools.resultOf(pool, note, recipient, event.transactionHash) };
       },
       cancel: (id) => Withdrawal.cancel(storage, id, this.#locks),
       cancelled: { type: 'failed', error: ownError('CANCELLED') },
@@ -325,11 +250,12 @@ export class Wallet {
   ): Action<SwapResult> {
     const { storage } = this.#parts;
     return this.#run('swap', pool, begin, {
+      walletEvent: (event, of) => ({ action: 'swap', ...of, ...event }),
       endOf: async (event, note, id) => {
         if (event.type === 'failed' || event.type === 'needs-new-quote' || event.type === 'stopped')
           return { error: event.error };
         if (event.type !== 'settled' && event.type !== 'withdrawn') return undefined;
-        return { result: await this.#swapResultOf(pool, note, id, recipient, event) };
+        return { result: await this.#pools.swapResultOf(pool, note, id, recipient, event) };
       },
       cancel: (id) => PrivateSwap.cancel(storage, id, this.#locks),
       cancelled: { type: 'failed', error: ownError('CANCELLED') },
@@ -344,10 +270,8 @@ export class Wallet {
   ): Action<Result> {
     const started = async (): Promise<Work<Event, Result>> => {
       const { journey, note } = await begin();
-      const of = { action, pool: pool.address, commitment: hex(note.commitment) };
-      // The three kinds of events have their action in common with this record.
-      const emit = (event: Event): void =>
-        this.#emit({ ...of, ...event } as unknown as WalletEvent);
+      const of = { pool: pool.address, commitment: toHex(note.commitment) };
+      const emit = (event: Event): void => this.#emit(kind.walletEvent(event, of));
       const key = `${action} ${journey.id}`;
       this.#running.set(key, running);
       running.result.catch(() => undefined).finally(() => this.#forget(key, running));
@@ -375,7 +299,7 @@ export class Wallet {
   async #resumeDeposit({ id, pool, commitment }: DepositSummary) {
     if (this.#running.has(`deposit ${id}`)) return null;
     const { storage, relayers } = this.#parts;
-    const { view } = this.#poolAt(pool);
+    const { view } = this.#pools.at(pool);
     const account = withAccount(this.#parts.account);
     const means = { pool: view, account, relayers, ...this.#locks };
     const journey = await Deposit.resume(storage, id, means);
@@ -384,7 +308,7 @@ export class Wallet {
 
   async #resumeWithdrawal({ id, pool, commitment, recipient }: WithdrawalSummary) {
     if (this.#running.has(`withdrawal ${id}`)) return null;
-    const { view } = this.#poolAt(pool);
+    const { view } = this.#pools.at(pool);
     const means = await this.#meansOf(view, commitment);
     const journey = await Withdrawal.resume(this.#parts.storage, id, means);
     return this.#withdrawal(view, recipient, async () => ({ journey, note: means.note }));
@@ -393,8 +317,8 @@ export class Wallet {
   async #resumeSwap({ id, pool, commitment, recipient }: PrivateSwapSummary) {
     if (this.#running.has(`swap ${id}`)) return null;
     const { storage, keys } = this.#parts;
-    const { view } = this.#poolAt(pool);
-    const swapPool = this.#swapPool().view;
+    const { view } = this.#pools.at(pool);
+    const swapPool = this.#pools.swapPool().view;
     const means = { ...(await this.#meansOf(view, commitment)), swapPool, keys };
     const journey = await PrivateSwap.resume(storage, id, means);
     return this.#swap(view, recipient, async () => ({ journey, note: means.note }));
@@ -422,110 +346,15 @@ export class Wallet {
     return (await nextNote({ keys, pool, storage })).note;
   }
 
-  // Parts.
-
-  get #pools(): readonly WalletPool[] {
-    const { pools, swapPool } = this.#parts;
-    return swapPool === null ? pools : [...pools, swapPool];
-  }
-
   get #locks(): JournalOptions {
     const { locks } = this.#parts;
     return locks === undefined ? {} : { locks };
-  }
-
-  #poolAt(address: string): WalletPool {
-    const found = this.#pools.find(({ view }) => isSame(view.address, address));
-    if (found === undefined)
-      throw new WalletError('POOL_UNKNOWN', 'the wallet was created without this pool');
-    return found;
-  }
-
-  #swapPool(): WalletPool {
-    const { swapPool } = this.#parts;
-    if (swapPool === null)
-      throw new WalletError('POOL_UNKNOWN', 'the wallet was created without a swap pool');
-    return swapPool;
   }
 
   async #meansOf(pool: PoolView, commitment: string) {
     const { prover, relayers } = this.#parts;
     const { note } = await this.#notes.find(pool, BigInt(commitment));
     return { note, pool, prover, relayers, ...this.#locks };
-  }
-
-  // Notes and results.
-
-  #noteOf(found: FoundNote): WalletNote {
-    const { note, pool, leafIndex, status } = found;
-    const place = pool.placeOf(note.commitment);
-    return {
-      commitment: hex(note.commitment),
-      pool: pool.address,
-      ...this.#valueOf(pool, leafIndex),
-      // A note of the swap pool is its own batch.
-      status,
-      leafIndex,
-      batch: place?.batch ?? null,
-      depositedAtMs: place?.depositedAtMs ?? null,
-      spentBy: status === 'spent' ? found.transactionHash : null,
-    };
-  }
-
-  #depositing({ commitment, pool, token, amount }: DepositSummary): readonly WalletNote[] {
-    const none = { leafIndex: null, batch: null, depositedAtMs: null, spentBy: null };
-    const isOwn = this.#pools.some(({ view }) => isSame(view.address, pool));
-    return isOwn ? [{ commitment, pool, token, amount, status: 'depositing', ...none }] : [];
-  }
-
-  #valueOf({ address }: PoolView, leafIndex: number): Pick<WalletNote, 'token' | 'amount'> {
-    const { token, amount, leafValue } = this.#poolAt(address);
-    const value = leafValue?.(leafIndex);
-    return { token: value?.token ?? token, amount: value?.amount ?? amount };
-  }
-
-  async #resultOf(
-    pool: PoolView,
-    note: Note,
-    recipient: string,
-    transactionHash: string,
-  ): Promise<WithdrawalResult> {
-    const place: Place | undefined = pool.placeOf(note.commitment);
-    const payment: Payment | undefined = pool.paymentOf?.(note.nullifierHash);
-    return {
-      commitment: hex(note.commitment),
-      pool: pool.address,
-      token: place === undefined ? null : this.#valueOf(pool, place.leafIndex).token,
-      amount: payment?.amount ?? null,
-      fee: payment?.fee ?? null,
-      recipient,
-      batch: place?.batch ?? null,
-      transactionHash,
-      seenAtMs: Date.now(),
-    };
-  }
-
-  async #swapResultOf(
-    pool: PoolView,
-    note: Note,
-    id: string,
-    recipient: string,
-    { type, transactionHash }: { readonly type: string; readonly transactionHash: string },
-  ): Promise<SwapResult> {
-    const summary = (await PrivateSwap.list(this.#parts.storage, LEFT_OUT)).find(
-      (one) => one.id === id,
-    );
-    const swapTransactionHash = summary?.transactionHash ?? null;
-    if (type === 'withdrawn') {
-      const paid = await this.#resultOf(pool, note, recipient, transactionHash);
-      return { ...paid, outcome: 'withdrawn', swapTransactionHash };
-    }
-    const { view } = this.#swapPool();
-    const index = summary?.outputIndex ?? null;
-    const { chainId, address } = view;
-    const output = index === null ? note : this.#parts.keys.note({ chainId, pool: address, index });
-    const paid = await this.#resultOf(view, output, recipient, transactionHash);
-    return { ...paid, commitment: hex(note.commitment), outcome: 'swapped', swapTransactionHash };
   }
 }
 
@@ -535,16 +364,14 @@ type Begin<
   Of extends Pick<Note, 'commitment'> = Pick<Note, 'commitment'>,
 > = () => Promise<{ readonly journey: Journey<Event>; readonly note: Of }>;
 
-/** What the events of one kind of action mean, and how it is cancelled. */
+/** Functions that depend on the kind of an action. */
 interface KindOfAction<Event, Result, Of> {
+  readonly walletEvent: (event: Event, of: Pick<WalletEvent, 'commitment' | 'pool'>) => WalletEvent;
   readonly endOf: (event: Event, note: Of, id: string) => Promise<End<Result> | undefined>;
   readonly cancel: (id: string) => Promise<boolean>;
   /** Event that is emitted after a cancellation. */
   readonly cancelled: Event;
 }
-
-/** Leaves unreadable records out. {@link Wallet.resumeAll} reports them. */
-const LEFT_OUT = { onUnreadable: () => undefined };
 
 const SWAP_ENDS: ReadonlySet<PrivateSwapSummary['state']> = new Set([
   'settled',
@@ -563,10 +390,16 @@ function withAccount(account: DepositAccount | null): DepositAccount {
   return account;
 }
 
-function isSame(one: string, other: string): boolean {
-  return BigInt(one) === BigInt(other);
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
+/**
+ * Calls a listener. An exception of the listener is thrown outside the wallet's work, as for the
+ * listeners of an `EventTarget`.
+ */
+function callSafely(listener: (event: WalletEvent) => void, event: WalletEvent): void {
+  try {
+    listener(event);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }

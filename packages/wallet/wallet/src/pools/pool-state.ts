@@ -60,7 +60,8 @@ const HALF = 1n << 128n;
  * - `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`
  * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
  *   timestamp: u64 }`
- * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, output_token, payout: u256, fee: u256 }`
+ * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, output_token, payout: u256,
+ *   fee: u256 }`
  * @param before earlier state of the pool; its tree is reused if the new state's leaves begin with
  *   the earlier leaves
  * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;

@@ -166,7 +166,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
 
   /**
    * Cancels a private swap that nothing runs in this tab and of which no relayer has seen a proof.
-   * It can be started again.
+   * A cancelled swap can be started again.
    * @returns false if a relayer may have a proof, or if the swap has ended or runs elsewhere
    * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
    */

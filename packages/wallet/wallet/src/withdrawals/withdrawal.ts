@@ -147,8 +147,8 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /**
-   * Cancels a withdrawal that nothing runs in this tab and that has posted no proof. It can be
-   * started again.
+   * Cancels a withdrawal that nothing runs in this tab and that has posted no proof. A
+   * cancelled withdrawal can be started again.
    * @returns false if a relayer may have a proof, or if the withdrawal has ended or runs elsewhere
    * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
    */

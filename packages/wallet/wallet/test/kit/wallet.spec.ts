@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 
 import { createNote, deriveNoteKeys, nextNote } from '../../src/advanced.js';
 import { ActionFailed, type WalletEvent, type WalletNote } from '../../src/index.js';
-import { Wallet, type WalletParts } from '../../src/kit/wallet.js';
+import { Wallet } from '../../src/kit/wallet.js';
+import type { WalletParts } from '../../src/kit/wallet-types.js';
 import {
   FakeAccount,
   FakeChain,
@@ -18,7 +19,6 @@ import { letPass, passTime } from '../support/virtual-time.js';
 
 const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const TOKEN = '0x70ce';
-const ALLOWED = ['CROWD_TOO_SMALL', 'TOO_SOON'] as const;
 const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index));
 
 let chain: FakeChain;
@@ -45,7 +45,11 @@ afterEach(() => void jest.useRealTimers());
 function open(changes: Partial<WalletParts> = {}): Wallet {
   const view = new FakePool(chain);
   const wallet = new Wallet({
-    ...{ keys, storage, prover, account, locks: null },
+    keys,
+    storage,
+    prover,
+    account,
+    locks: null,
     pools: [{ view, token: TOKEN, amount: chain.denomination }],
     swapPool: { view: new FakeSwapPoolView(swapChain), token: null, amount: null },
     relayers: [relayer.relayer],
@@ -76,7 +80,10 @@ const failureOf = async (result: Promise<unknown>): Promise<string> => {
   return error.code;
 };
 const swapTerms = {
-  ...{ to: RECIPIENT, minAmountOut: 90n, maxFee: 100n, maxWithdrawalFee: 100n },
+  to: RECIPIENT,
+  minAmountOut: 90n,
+  maxFee: 100n,
+  maxWithdrawalFee: 100n,
   waitForSwap: 0,
 };
 
@@ -100,7 +107,7 @@ describe('a wallet', () => {
       status: 'active',
       spentBy: null,
     });
-    const terms = { maxFee: 100n, allow: ALLOWED };
+    const terms = { maxFee: 100n, allow: ['CROWD_TOO_SMALL', 'TOO_SOON'] } as const;
     const withdrawn = await passTime(wallet.withdraw(deposited, RECIPIENT, terms).result);
     expect(withdrawn).toMatchObject({
       commitment: deposited.commitment,
@@ -306,5 +313,23 @@ describe('progress events of a wallet', () => {
     const proving = namesOf().filter((name) => name === 'withdrawal proving').length;
     expect(proving).toBeGreaterThan(5);
     expect(proving).toBeLessThanOrEqual(11);
+  });
+});
+
+describe('a listener that throws', () => {
+  it('a listener that throws does not end the action', async () => {
+    const wallet = open();
+    const note = await activeNote(wallet);
+    const thrown: unknown[] = [];
+    const queue = jest
+      .spyOn(globalThis, 'queueMicrotask')
+      .mockImplementation((work) => void thrown.push(work));
+    wallet.on(() => {
+      throw new Error('of the listener');
+    });
+    await passTime(wallet.withdraw(note, RECIPIENT, { maxFee: 100n }).result);
+    queue.mockRestore();
+    expect(thrown.length).toBeGreaterThan(0);
+    expect(paid()).toBe(1);
   });
 });
