@@ -22,7 +22,10 @@ const PROVER_SILENCE_MS = 600_000;
 const MOST_FELTS = 100_000;
 const HEX_FELT = /^0x[0-9a-f]{1,64}$/;
 
-/** Calldata of a proof, or the error because of which there is no proof. */
+/**
+ * Calldata of a proof, or the error because of which there is no proof. After ARTEFACT_UNAVAILABLE,
+ * the proof can be created later.
+ */
 export type Proving = { readonly calldata: readonly string[] } | { readonly error: JourneyError };
 
 type ReportProgress = (event: {
@@ -79,7 +82,9 @@ async function calldataOf(
     if (isCalldata(calldata)) return { calldata };
     throw new TypeError('the prover returned no calldata');
   } catch (cause) {
-    return { error: ownError('PROVING_FAILED', { cause }) };
+    const { code }: { readonly code?: unknown } = Object(cause);
+    const isTemporary = code === 'ARTEFACT_UNAVAILABLE';
+    return { error: ownError(isTemporary ? code : 'PROVING_FAILED', { cause }) };
   }
 }
 

@@ -162,6 +162,26 @@ describe('a prover', () => {
     },
   );
 
+  it('a prover whose files can’t be fetched makes the withdrawal wait until they can be', async () => {
+    prover.fault = 'offline';
+    const events: WithdrawalEvent[] = [];
+    const reading = (async () => {
+      for await (const event of begin().events()) events.push(event);
+    })();
+    await letPass(10 * MINUTE_MS);
+    expect(events.at(-1)).toMatchObject({
+      type: 'waiting',
+      error: { code: 'ARTEFACT_UNAVAILABLE', retry: 'same' },
+    });
+    expect(relayer.requests).not.toContain('POST /api/relayer/withdraw');
+    // The pauses between two attempts reach 16 seconds.
+    expect(relayer.requests.filter((path) => path.endsWith('/quote')).length).toBeLessThan(60);
+    prover.fault = undefined;
+    await passTime(reading);
+    expect(events.at(-1)).toMatchObject({ type: 'settled' });
+    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+  });
+
   it('a prover may need 20 minutes while it reports progress', async () => {
     const prove = prover.prove.bind(prover);
     prover.prove = async (request, options) => {

@@ -119,6 +119,18 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     await page.evaluate('proveOnce()');
     expect(requests.filter((path) => path.includes('withdraw-'))).toEqual(keys);
   });
+
+  it('creates a proof offline after prefetching', async () => {
+    await page.reload({ waitUntil: 'load' });
+    await page.evaluate('prefetchOnce()');
+    const before = requests.length;
+    await page.context().setOffline(true);
+    server.closeAllConnections();
+    const { calldata } = await page.evaluate<{ calldata: string[] }>('proveOnce()');
+    expect(calldata).toHaveLength(2020);
+    expect(requests).toHaveLength(before);
+    await page.context().setOffline(false);
+  });
 });
 
 function onPath(program: string): string | undefined {

@@ -20,6 +20,7 @@ async function prove(options: ProveOptions): Promise<readonly string[]> {
 }
 
 Object.assign(globalThis, {
+  prefetchOnce: async () => prover.prefetch(),
   async proveOnce() {
     const progress: ProvingProgress[] = [];
     const calldata = await prove({ onProgress: (one) => progress.push(one) });

@@ -54,6 +54,10 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'The proof could not be created. Nothing was sent.',
   },
+  ARTEFACT_UNAVAILABLE: {
+    retry: 'same',
+    message: 'A file of the prover can’t be fetched now. Nothing was sent.',
+  },
   PROVER_SILENT: {
     retry: 'same',
     message: 'The prover has shown no progress for ten minutes. Nothing was sent.',

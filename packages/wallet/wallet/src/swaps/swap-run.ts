@@ -336,7 +336,6 @@ export class SwapRun {
     const offer = await this.#offer();
     if (offer === undefined) return;
     this.#silentSinceMs = undefined;
-    this.#pauses.reset();
     const { quote } = offer;
     const recipient = swapPool.address;
     const proving = await proveNote(
@@ -345,7 +344,12 @@ export class SwapRun {
       this.#signal,
       this.#report,
     );
-    if ('error' in proving) return this.#end('failed', proving.error);
+    if ('error' in proving) {
+      if (proving.error.code !== 'ARTEFACT_UNAVAILABLE') return this.#end('failed', proving.error);
+      this.#report({ type: 'waiting', error: proving.error });
+      return this.#pauses.pause();
+    }
+    this.#pauses.reset();
     const { calldata } = proving;
     const { quoteId } = quote;
     this.#choice = new RelayerChoice([offer.relayer]);

@@ -13,6 +13,8 @@ export interface FakeStatement {
 /** Fault of a prover. */
 export type FakeProverFault =
   | 'rejects'
+  /** A file of the prover can't be fetched now. */
+  | 'offline'
   /** The prover never answers. */
   | 'hangs'
   /** The prover ignores the signal, and answers after five seconds. */
@@ -35,6 +37,8 @@ export class FakeProver implements Prover {
     options.signal?.throwIfAborted();
     options.onProgress?.({ step: 'proof', fraction: 0 });
     options.onProgress?.({ step: 'calldata', fraction: 1 });
+    if (this.fault === 'offline')
+      throw Object.assign(new Error('no network'), { code: 'ARTEFACT_UNAVAILABLE' });
     if (this.fault === 'rejects') throw new Error('the prover has no memory');
     if (this.fault === 'hangs') return new Promise(() => undefined);
     if (this.fault === 'late') await new Promise((resolve) => setTimeout(resolve, LATE_MS));

@@ -102,7 +102,8 @@ export async function ownWithdrawal(options: OwnWithdrawalOptions): Promise<OwnW
 }
 
 function provingError({ code, message, cause }: JourneyError): WalletError {
-  return new WalletError(code === 'PROVER_SILENT' ? code : 'PROVING_FAILED', message, { cause });
+  const isNamed = code === 'PROVER_SILENT' || code === 'ARTEFACT_UNAVAILABLE';
+  return new WalletError(isNamed ? code : 'PROVING_FAILED', message, { cause });
 }
 
 function admissionOf(verdict: ReturnType<typeof judge>): OwnWithdrawal['admittedBy'] {

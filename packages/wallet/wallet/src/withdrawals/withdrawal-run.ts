@@ -338,7 +338,12 @@ export class WithdrawalRun {
       this.#signal,
       this.#report,
     );
-    if ('error' in proving) return this.#endUnlessPending('failed', proving.error);
+    if ('error' in proving) {
+      if (proving.error.code !== 'ARTEFACT_UNAVAILABLE')
+        return this.#endUnlessPending('failed', proving.error);
+      this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error: proving.error });
+      return this.#pauses.pause();
+    }
     const { calldata } = proving;
     this.#pauses.reset();
     const { baseUrl } = relayer;

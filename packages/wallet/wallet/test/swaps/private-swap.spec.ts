@@ -129,6 +129,23 @@ describe('a private swap', () => {
   });
 });
 
+describe('the prover of a private swap', () => {
+  it('a prover whose files can’t be fetched makes the private swap wait until they can be', async () => {
+    world.prover.fault = 'offline';
+    const events: PrivateSwapEvent[] = [];
+    const reading = (async () => {
+      for await (const event of world.begin().events()) events.push(event);
+    })();
+    await letPass(120_000);
+    expect(namesOf(events).at(-1)).toBe('waiting ARTEFACT_UNAVAILABLE');
+    expect(world.first.arrivals).toBe(0);
+    world.prover.fault = undefined;
+    await passTime(reading);
+    expect(events.at(-1)?.type).toBe('settled');
+    expect(world.paid).toBe(1);
+  });
+});
+
 describe('the relayer of a private swap', () => {
   it('a relayer that does not list the output token of a private swap receives no proof of this swap', async () => {
     world.first.outputToken = '0x1234';
