@@ -87,14 +87,16 @@ export class WorkerProver implements PrefetchingProver {
     return unlessAborted(proof, signal);
   }
 
-  async prefetch({ signal, onProgress = () => undefined }: ProveOptions = {}): Promise<void> {
-    const loading = this.#last.then(async () => {
-      signal?.throwIfAborted();
-      await this.#load(onProgress, signal);
-      if (this.#platform.startsAhead === true) await this.#startAhead();
-    });
-    this.#last = loading.catch(() => undefined);
-    await unlessAborted(loading, signal);
+  async prefetch(options: ProveOptions = {}): Promise<void> {
+    const fetching = this.#last.then(() => this.#prefetch(options));
+    this.#last = fetching.catch(() => undefined);
+    await unlessAborted(fetching, options.signal);
+  }
+
+  async #prefetch({ signal, onProgress = () => undefined }: ProveOptions): Promise<void> {
+    signal?.throwIfAborted();
+    await this.#load(onProgress, signal);
+    if (this.#platform.startsAhead === true) await this.#startAhead();
   }
 
   async #startAhead(): Promise<void> {
