@@ -37,6 +37,8 @@ const NOT_SHIPPED =
 const COPIED = /^bundle\/files\//;
 /** Document whose TypeScript blocks are compiled as part of the consumer. */
 const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
+/** Document whose TypeScript blocks are compiled as part of a consumer in a browser. */
+const BROWSER_DOCUMENT = join(root, 'docs', 'consumers', 'wallets.md');
 /**
  * Document whose example program is run with the packed files, including workers and WebAssembly.
  */
@@ -326,20 +328,24 @@ async function checkProgram() {
 
 async function checkTypes() {
   const specifiers = entries.map(({ specifier }) => specifier);
-  const examples = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)];
-  if (examples.length === 0) problems.push(`${DOCUMENT} has no example`);
-  await typeCheck('node', [imports(specifiers), ...examples.map(([, code]) => code)], {
+  await typeCheck('node', [imports(specifiers), ...examplesIn(DOCUMENT)], {
     lib: ['ES2024'],
     types: ['node'],
     module: 'NodeNext',
     moduleResolution: 'NodeNext',
   });
-  await typeCheck('browser', [imports(FOR_BROWSERS)], {
+  await typeCheck('browser', [imports(FOR_BROWSERS), ...examplesIn(BROWSER_DOCUMENT)], {
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],
     types: [],
     module: 'ESNext',
     moduleResolution: 'Bundler',
   });
+}
+
+function examplesIn(document) {
+  const found = [...readFileSync(document, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)];
+  if (found.length === 0) problems.push(`${document} has no example`);
+  return found.map(([, code]) => code);
 }
 
 function imports(specifiers) {

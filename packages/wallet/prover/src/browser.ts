@@ -1,12 +1,8 @@
 import type { ArtefactCache, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';
+import type { PrefetchingProver } from './prefetching-prover.js';
 import type { ProvingJob, WorkerMessage } from './worker/job.js';
-import {
-  WorkerProver,
-  type PrefetchingProver,
-  type RunningWorker,
-  type WorkerListener,
-} from './worker/worker-prover.js';
+import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
 /** Declares the part of a browser's Worker that this file uses. */
 declare const Worker:

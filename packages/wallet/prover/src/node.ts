@@ -4,15 +4,11 @@ import { Worker } from 'node:worker_threads';
 
 import type { Fetch, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';
+import type { PrefetchingProver } from './prefetching-prover.js';
 import type { ProvingArtefacts } from './proof.js';
 import type { Groth16Proof } from './snark.js';
 import { parseVerificationKey, type VerificationKey } from './verification-key.js';
-import {
-  WorkerProver,
-  type PrefetchingProver,
-  type RunningWorker,
-  type WorkerListener,
-} from './worker/worker-prover.js';
+import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
 /**
  * Creates a prover that runs each proof in a separate worker thread. Artefacts may be files; they

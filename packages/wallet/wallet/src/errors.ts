@@ -24,6 +24,7 @@ export type WalletErrorCode =
   | 'NOTE_SPENT'
   | 'NOTE_UNKNOWN'
   | 'NOTE_WAITS_FOR_BATCH'
+  | 'PASSKEY_UNSUITABLE'
   | 'PAYMENT_MALFORMED'
   | 'POOL_UNKNOWN'
   | 'PROVER_SILENT'

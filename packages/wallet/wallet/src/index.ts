@@ -14,6 +14,7 @@ export type { DepositAccount } from './deposits/deposit-account.js';
 export type { GuardCode } from './guard/crowd-guard.js';
 export type { JourneyError } from './journeys/journey-error.js';
 export type { NodeReader } from './node/node-reader.js';
+export { createPasskey, passkeySeed, type Passkey } from './notes/passkey-seed.js';
 export type { Batch } from './pools/pool-view.js';
 export type { Prover } from './prover.js';
 export type { Relayer } from './relayers/relayers.js';

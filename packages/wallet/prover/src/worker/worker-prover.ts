@@ -14,6 +14,7 @@ import {
   type WorkerProverOptions,
 } from '../artefacts.js';
 import { ProverError } from '../errors.js';
+import type { PrefetchingProver } from '../prefetching-prover.js';
 import type { ProvingJob, WorkerMessage } from './job.js';
 
 /** Callbacks for a worker's messages. After `end` was called, no callback is called. */
@@ -43,17 +44,6 @@ export interface Platform {
  * minute on a slow phone.
  */
 export const WORKER_SILENCE_MS = 300_000;
-
-/** Prover whose files can be fetched before they are needed. */
-export interface PrefetchingProver extends Prover {
-  /**
-   * Fetches and checks all files of the next proof. Afterwards, this prover can create a proof
-   * offline. Fetched files are not fetched again.
-   * @throws ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE, WORKER_FAILED; the signal's reason
-   *   when the signal aborts
-   */
-  prefetch(options?: ProveOptions): Promise<void>;
-}
 
 /**
  * Prover that starts a separate worker for each proof, one at a time. The worker ends after its

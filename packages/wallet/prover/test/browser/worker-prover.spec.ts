@@ -131,6 +131,31 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(requests).toHaveLength(before);
     await page.context().setOffline(false);
   });
+
+  it('a passkey gives the same seed each time, and only if its authenticator has the function', async () => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const authenticator = {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    } as const;
+    const add = async (hasPrf: boolean) =>
+      session.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, hasPrf } });
+    await page.goto(page.url().replace('127.0.0.1', 'localhost'));
+    const { authenticatorId } = await add(false);
+    expect(await page.evaluate('passkeyFailure()')).toBe('PASSKEY_UNSUITABLE');
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    await add(true);
+    const [seed, ...others] = await page.evaluate<number[][]>('passkeySeeds()');
+    expect(seed).toHaveLength(32);
+    expect(new Set(seed).size).toBeGreaterThan(8);
+    expect(others).toEqual([seed, seed]);
+  });
 });
 
 function onPath(program: string): string | undefined {
