@@ -1,7 +1,6 @@
 import {
   WalletError,
   type ProveOptions,
-  type Prover,
   type ProvingProgress,
   type WithdrawalRequest,
 } from '@sotto/wallet/advanced';
