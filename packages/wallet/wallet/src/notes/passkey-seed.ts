@@ -64,9 +64,9 @@ export async function createPasskey(name: {
 }
 
 /**
- * Derives the seed of a passkey: always the same 32 bytes for the same passkey. The authenticator
- * asks the user to confirm. Whoever can use the passkey on this page's domain can spend all notes of
- * the seed. A user who loses the passkey loses the notes, unless the seed is also stored elsewhere.
+ * Derives the seed of a passkey: always the same 32 bytes for the same passkey. The user confirms
+ * this at the authenticator. The passkey on this page's domain gives access to all notes of the
+ * seed. If the passkey is lost, the notes are lost, unless the seed is also stored elsewhere.
  * @param passkey passkey of `createPasskey`; without it, the user chooses a passkey of the domain
  * @throws WalletError PASSKEY_UNSUITABLE
  */
