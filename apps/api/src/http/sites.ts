@@ -20,8 +20,8 @@ const CONSOLE_PATH = '/console';
 type SiteSettings = Pick<Settings['http'], 'console' | 'walletPage'>;
 
 /**
- * Returns the sites that the service serves: the page at `/`, the operator console if enabled, and
- * a wallet in development.
+ * Returns the sites that the service serves: the page at `/`, the interface at `/docs`, the
+ * operator console if enabled, and a wallet in development.
  */
 export function sitesOf(
   settings: SiteSettings,
@@ -33,18 +33,22 @@ export function sitesOf(
   return [...publicSites(settings.walletPage, nodeUrl), ...ofConsole];
 }
 
-/** Returns the page at `/`, with a link to the wallet if a wallet is served. */
+/** Returns the public pages. The page at `/` links to the wallet if a wallet is served. */
 function publicSites(
   walletPage: SiteSettings['walletPage'],
   nodeUrl: Settings['node']['endpoints'][0]['url'],
 ): readonly Site[] {
-  const page = builtPage(import.meta.resolve('@sotto/web/page/index.html'));
-  if (walletPage === null) return [{ path: '/', ...page }];
+  const built = import.meta.resolve('@sotto/web/page/index.html');
+  const page = builtPage(built);
+  // The files of both pages are served below `/`.
+  const docs = { path: '/docs', ...builtPage(built, 'docs.html'), files: new Map() };
+  if (walletPage === null) return [{ path: '/', ...page }, docs];
   if (!page.html.includes(WALLET_PLACE)) throw new Error('the page has no place for a wallet');
   const wallet = readSite(pathToFileURL(`${walletPage}/`));
   const node = nodeUrl.reveal();
   return [
     { path: '/', ...page, html: page.html.replace(WALLET_PLACE, `data-wallet="${WALLET_PATH}"`) },
+    docs,
     {
       path: WALLET_PATH,
       html: wallet.html,
@@ -58,4 +62,5 @@ function publicSites(
   ];
 }
 
-const builtPage = (html: string): ReturnType<typeof readSite> => readSite(new URL('.', html));
+const builtPage = (html: string, name?: string): ReturnType<typeof readSite> =>
+  readSite(new URL('.', html), name);

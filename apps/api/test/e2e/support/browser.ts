@@ -115,3 +115,13 @@ export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
     walked.push(focused.isShown ? focused.name : `${focused.name}, without its focus to be seen`);
   }
 }
+
+/**
+ * Overrides all refusals of the wallet's guard, and returns their number. Waits for the first one.
+ */
+export async function overrideAll(page: Page): Promise<number> {
+  await page.getByRole('checkbox').first().waitFor();
+  const refusals = await page.getByRole('checkbox').all();
+  for (const refusal of refusals) await refusal.check();
+  return refusals.length;
+}
