@@ -16,6 +16,8 @@ import { Stack } from './support/stack.js';
 import { leaves } from './support/withdrawals.js';
 
 const { pools } = sandboxWorld;
+/** Name of an operator, with characters that HTML reserves. */
+const OPERATOR = 'A <b>"relayer"</b> & sons';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 describe('the page at /', () => {
@@ -23,6 +25,7 @@ describe('the page at /', () => {
   beforeAll(async () => {
     stack = await Stack.start({
       whole: true,
+      env: { OPERATOR_NAME: OPERATOR },
       deposit: async (chain) => {
         await chain.depositInto(pools.sentinel_1x, leaves);
         await chain.depositInto(pools.stable_10, [5n, 6n]);
@@ -110,11 +113,11 @@ describe('the page at /', () => {
       async (name, view) => {
         const { page, complaints } = await newPage(browser, view);
         await page.goto(stack.service.url);
-        const row = page.getByRole('row', { name: /^sentinel_1x/ });
+        const row = page.getByRole('row', { name: /^0\.0002 WBTC withdrawals/ });
         await row.waitFor();
-        expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*accepts withdrawals/);
+        expect(await row.innerText()).toMatch(/0\.0002 WBTC[^]*\$0\.\d+[^]*accepts withdrawals/);
         await page.getByText('The service accepts withdrawals from every pool.').waitFor();
-        await page.getByText(/Now that is about \d+ sats/).waitFor();
+        await page.getByText(/Now that is about \$0\.\d+, which is \d+ sats/).waitFor();
         expect(await barriersOf(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
         await picture(page, `page-${name}`);
@@ -126,26 +129,53 @@ describe('the page at /', () => {
     it('keyboard navigation through the page at / follows the reading order', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
-      await page.getByRole('row', { name: /^sentinel_1x/ }).waitFor();
+      await page.getByRole('row', { name: /^0\.0002 WBTC withdrawals/ }).waitFor();
       expect(await walkByKeyboard(page)).toEqual([
         'Skip to the content',
         'Sotto',
         'Interface',
         'Errors',
         'OpenAPI',
+        'Public key of the signer',
         'Read again',
         'Addresses of the pools',
       ]);
     });
 
+    it('the page at / verifies the signed status with the key that the user enters', async () => {
+      const { page, complaints } = await newPage(browser);
+      await page.goto(stack.service.url);
+      const field = page.getByLabel('Public key of the signer');
+      await field.waitFor();
+      await page.getByText('The signature is not checked yet').waitFor();
+      const { body } = await stack.service.get('/status');
+      const [key = 0n] = await stack.chain.view(BigInt(Object(body).signer), 'get_public_key');
+      await field.fill(`0x${key.toString(16)}`);
+      await page.getByText('the owner of this key has signed the status').waitFor();
+      // The x coordinate of the curve's generator is a key that signs nothing here.
+      await field.fill('0x1ef15c18599971b7beced415a40f0c7deacfd9b0d1819e03d723d8bc943cfca');
+      await page.getByText('Do not trust it').waitFor();
+      await field.fill('mine');
+      await page.getByText('not a public key of Starknet').waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('the page at / names the operator, escaped, and states what the operator can see', async () => {
+      const { page } = await newPage(browser);
+      await page.goto(stack.service.url);
+      await page.getByText(OPERATOR, { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'The operator cannot see or do' }).waitFor();
+    });
+
     it('the page at / announces changes to screen readers', async () => {
       const { page } = await newPage(browser);
       await page.goto(stack.service.url);
-      await page.getByRole('row', { name: /^stable_10/ }).waitFor();
+      await page.getByRole('row', { name: /^10 USDC/ }).waitFor();
       await stack.chain.depositInto(pools.sentinel_2x, [77n]);
-      const news = page.getByRole('status');
+      const news = page.getByRole('status').last();
       await readUntil(page, async () => (await news.innerText()) !== '');
-      expect(await news.innerText()).toBe('sentinel_2x: 0 active deposits, 1 waiting.');
+      expect(await news.innerText()).toBe('0.0004 WBTC: 0 active deposits, 1 waiting.');
     });
 
     it('while the node is unavailable, the page at / displays a notice, and marks the missing values as not known', async () => {
@@ -157,9 +187,9 @@ describe('the page at /', () => {
       // Until the notice appears, some responses of the service may contain data that was read
       // before the fault.
       await readUntil(page, async () => (await notice.isVisible()) && (await open.count()) === 0);
-      expect(await page.getByRole('row', { name: /^sentinel_1x/ }).innerText()).toContain(
-        'not known',
-      );
+      expect(
+        await page.getByRole('row', { name: /^0\.0002 WBTC withdrawals/ }).innerText(),
+      ).toContain('not known');
       expect(await barriersOf(page)).toEqual([]);
       await picture(page, 'page-node-away');
       const code = page.getByRole('link', { name: /^[A-Z_]+$/ }).first();
