@@ -9,7 +9,7 @@ import {
   type NoteKeys,
   type Relayer,
   type WalletStorage,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { depositorOf } from './account.js';
 import type { PoolInUse, Token } from './note-card.js';
 import { readSettings, type DevelopmentSettings } from './settings.js';

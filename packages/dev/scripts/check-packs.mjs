@@ -56,7 +56,7 @@ const FOR_BROWSERS = [
   '@sotto/client',
   '@sotto/facts',
   '@sotto/relayer-core/fee-quote',
-  '@sotto/wallet',
+  '@sotto/wallet/advanced',
 ];
 
 const problems = [];

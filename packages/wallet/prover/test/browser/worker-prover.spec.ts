@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noteOf, type ProvingProgress } from '@sotto/wallet';
+import { noteOf, type ProvingProgress } from '@sotto/wallet/advanced';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
@@ -118,6 +118,18 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     await page.reload({ waitUntil: 'load' });
     await page.evaluate('proveOnce()');
     expect(requests.filter((path) => path.includes('withdraw-'))).toEqual(keys);
+  });
+
+  it('creates a proof offline after prefetching', async () => {
+    await page.reload({ waitUntil: 'load' });
+    await page.evaluate('prefetchOnce()');
+    const before = requests.length;
+    await page.context().setOffline(true);
+    server.closeAllConnections();
+    const { calldata } = await page.evaluate<{ calldata: string[] }>('proveOnce()');
+    expect(calldata).toHaveLength(2020);
+    expect(requests).toHaveLength(before);
+    await page.context().setOffline(false);
   });
 });
 

@@ -1,7 +1,12 @@
 // Page of a wallet for test/browser/worker-prover.spec.ts, which bundles this file with Vite.
 import { createWorkerProver } from '@sotto/prover';
 import { developmentArtefacts } from '@sotto/prover/development-keys';
-import { MerkleTree, noteOf, type ProveOptions, type ProvingProgress } from '@sotto/wallet';
+import {
+  MerkleTree,
+  noteOf,
+  type ProveOptions,
+  type ProvingProgress,
+} from '@sotto/wallet/advanced';
 
 const prover = createWorkerProver({ artefacts: developmentArtefacts });
 const note = noteOf(1234n, 5678n);
@@ -15,6 +20,7 @@ async function prove(options: ProveOptions): Promise<readonly string[]> {
 }
 
 Object.assign(globalThis, {
+  prefetchOnce: async () => prover.prefetch(),
   async proveOnce() {
     const progress: ProvingProgress[] = [];
     const calldata = await prove({ onProgress: (one) => progress.push(one) });
