@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { verifyServiceStatus } from '@sotto/wallet';
+import { verifyServiceStatus } from '@sotto/wallet/advanced';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { SignedStatus } from './service.js';
