@@ -16,7 +16,7 @@ interface Seed {
   readonly asked: readonly Asked[];
 }
 
-/** Section with the words of the seed, which asks the user to repeat some of them. */
+/** Section with the words of the seed, some of which the user must repeat. */
 export function SeedSection(): JSX.Element | null {
   const seed = useSignal<Seed | null>(null);
   const isConfirmed = useSignal(false);

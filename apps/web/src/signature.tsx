@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { SignedStatus } from './service.js';
 import { signatureWords, type State } from './words.js';
 
-/** Checks the signature of each status in this browser, with a key from a source the user trusts. */
+/** Checks the signature of each status in this browser, with the key that the user enters. */
 export function Signature({ signed }: { readonly signed: SignedStatus }): JSX.Element {
   const key = useSignal('');
   const state = useSignal<State | null>(null);
@@ -36,8 +36,7 @@ export function Signature({ signed }: { readonly signed: SignedStatus }): JSX.El
       </label>
       <p id="signature-about" class="quiet small">
         Read the key with <code>get_public_key</code> of the signer’s account, on a node or explorer
-        that you trust. This page asks no one else for it, as a key from this service would prove
-        nothing. The check runs in this browser.
+        that you trust. A key from this service would prove nothing. The check runs in this browser.
       </p>
       <p class={state.value?.tone} role="status">
         {state.value?.text ?? 'The signature is not checked yet: it needs the key.'}

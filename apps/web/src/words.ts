@@ -38,7 +38,7 @@ export const usd = (amount: number): string =>
 /**
  * Formats the value of a token amount in US dollars. Null if the price of the token is unknown.
  * A dollar token counts as one dollar.
- * @param amount in the token's smallest unit
+ * @param amount amount in the token's smallest unit
  */
 export function inUsd(
   amount: string,

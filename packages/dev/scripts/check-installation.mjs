@@ -1,8 +1,9 @@
 // Checks the packages as a consumer installs them with npm. The tarballs of a folder (`npm run
-// pack` writes them to .sotto/packs) are installed into an empty project, together with tools that
-// consumers use, by the one tarball that refers to the others. The check imports every package in Node 22 and 24, compiles a strict consumer,
-// bundles a wallet's packages with Vite, and runs attw. It needs a package registry. `npm test`
-// does not run this script but a shorter check, check-packs.mjs.
+// pack` writes them to .sotto/packs) are installed into an empty project by the one tarball that
+// refers to the others, together with tools that consumers use. The check imports every package in
+// Node 22 and 24, compiles a strict consumer, bundles a wallet's packages with Vite, and runs attw.
+// It needs a package registry. `npm test` does not run this script but a shorter check,
+// check-packs.mjs.
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,

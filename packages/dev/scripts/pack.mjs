@@ -1,6 +1,6 @@
 // Builds the packages that ship from clean sources, packs each package, and prints the result. The
-// folder then contains only these tarballs, and one that installs them all. With `--install`, check-installation.mjs runs
-// afterwards.
+// folder then contains only these tarballs, and one that installs them all. With `--install`,
+// check-installation.mjs runs afterwards.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packInto, packUmbrella, shippedPackages } from './packs.mjs';

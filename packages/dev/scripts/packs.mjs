@@ -50,7 +50,7 @@ export const UMBRELLA = 'sotto-all';
 
 /**
  * Writes a tarball without code that depends on the tarballs of all packages in the same folder.
- * @returns its path
+ * @returns path of the tarball
  */
 export async function packUmbrella(target, packages) {
   const [{ manifest }] = packages;

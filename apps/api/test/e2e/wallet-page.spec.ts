@@ -86,7 +86,7 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the wallet page shows the seed words, asks for some of them, and shows the fee before the deposit', async () => {
+  it('the wallet page shows the seed words, requests some of them, and shows the fee before the deposit', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(`${stack.service.url}/wallet`);
     await page.getByText(/You deposit 0\.0002 WBTC\. A withdrawal costs [\d.]+ WBTC now/).waitFor();

@@ -32,7 +32,7 @@ interface Media {
   >;
 }
 
-export type Content = Readonly<Record<string, Media>>;
+type Content = Readonly<Record<string, Media>>;
 
 export interface Reply {
   readonly description: string;
@@ -79,7 +79,7 @@ export const needsToken = ({ security = [] }: Operation): boolean => security.le
 const REFERENCE = '#/components/schemas/';
 
 /** Returns the name of the schema to which a reference points. Null if there is no reference. */
-export const nameOf = ({ $ref }: Schema): string | null =>
+const nameOf = ({ $ref }: Schema): string | null =>
   $ref?.startsWith(REFERENCE) === true ? $ref.slice(REFERENCE.length) : null;
 
 /** Returns the schema to which a reference points, with its other members, or the schema itself. */

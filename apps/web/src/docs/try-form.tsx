@@ -155,11 +155,7 @@ function Output({ received }: { readonly received: Received | string | null }): 
 const SUBMISSION = /\/api\/relayer\/submissions\/([\w-]+)$/;
 
 /** Adds the values of a successful response that other operations need. */
-export function learned(
-  known: Known,
-  body: string | null,
-  { status, location, text }: Received,
-): Known {
+function learned(known: Known, body: string | null, { status, location, text }: Received): Known {
   if (status >= 300) return known;
   const [, submission] = SUBMISSION.exec(location ?? '') ?? [];
   const [, transfer] = /"transaction_id": "([^"]+)"/.exec(text) ?? [];

@@ -97,7 +97,7 @@ const compress = promisify(gzip);
  * Creates a handler that sends a file, compressed if the caller accepts compression. The file is
  * compressed once, at the first request.
  */
-export function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
+function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
   let compressed: Promise<Buffer> | undefined;
   return async (request, response) => {
     response.vary('Accept-Encoding');
