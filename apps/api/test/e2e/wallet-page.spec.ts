@@ -86,6 +86,32 @@ describeInBrowser('the wallet of a development stack, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('the wallet page shows the seed words, requests some of them, and shows the fee before the deposit', async () => {
+    const { page, complaints } = await newPage(browser);
+    await page.goto(`${stack.service.url}/wallet`);
+    await page.getByText(/You deposit 0\.0002 WBTC\. A withdrawal costs [\d.]+ WBTC now/).waitFor();
+    await page.getByText('Show the 24 words').click();
+    const words = await page.locator('.words li').allInnerTexts();
+    expect(words).toHaveLength(24);
+    const labels = page.locator('label').filter({ hasText: /^Word \d+/ });
+    expect(await labels.count()).toBe(3);
+    const confirm = page.getByRole('button', { name: 'Confirm the words' });
+    for (const label of await labels.all()) await label.getByRole('textbox').fill('abandoned');
+    await confirm.click();
+    await page.getByText('these are other words than above').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    for (const label of await labels.all()) {
+      const number = Number((await label.innerText()).replace(/\D/g, ''));
+      await label.getByRole('textbox').fill(words[number - 1] ?? '');
+    }
+    await confirm.click();
+    await page.getByText('You have confirmed that you keep these words.').waitFor();
+    await page.reload();
+    await page.getByText('You have confirmed that you keep these words.').waitFor();
+    expect(await confirm.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('the wallet page swaps a note privately and pays out the bought ERC-20 token', async () => {
     const { page, complaints } = await newPage(browser);
     await page.goto(`${stack.service.url}/wallet`);

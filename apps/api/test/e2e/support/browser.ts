@@ -107,7 +107,8 @@ export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
       if (activeElement === null || activeElement === document.body) return null;
       const { outlineStyle } = getComputedStyle(activeElement);
       const { left, right, height } = activeElement.getBoundingClientRect();
-      const name = activeElement.getAttribute('aria-label') ?? activeElement.textContent;
+      const name = activeElement.getAttribute('aria-label') ||
+        activeElement.textContent || activeElement.labels?.[0]?.textContent || '';
       const isShown = outlineStyle !== 'none' && right > 0 && left < innerWidth && height > 0;
       return { name: name.trim(), isShown };
     })()`);
