@@ -1,6 +1,7 @@
 import { WalletError } from '../errors.js';
 import { Journal } from '../journeys/journal.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import type { AddressUse } from './crowd-guard.js';
 
 /** Facts about a note and a recipient according to the records in a wallet's storage. */
@@ -123,7 +124,8 @@ async function recordsOf(
 ): Promise<{ readonly readable: readonly StoredRecord[]; readonly damaged: number }> {
   const journal = new Journal<object>(storage, kind, { locks: null });
   const prefix = `sotto/${kind}/`;
-  const keys = await storage.keys(prefix);
+  // The caller has the turn of all checks, so a storage that hangs would stop every withdrawal.
+  const keys = await storageInTime(storage).keys(prefix);
   const records = await Promise.all(
     keys.map(async (key) => {
       try {
