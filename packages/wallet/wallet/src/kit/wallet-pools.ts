@@ -75,13 +75,15 @@ export class WalletPools {
   ): WithdrawalResult {
     const place = pool.placeOf(note.commitment);
     const payment = pool.paymentOf?.(note.nullifierHash);
+    // Another tab may have begun the withdrawal again, to another recipient.
+    const paidTo = pool.recipientOf?.(note.nullifierHash) ?? BigInt(recipient);
     return {
       commitment: toHex(note.commitment),
       pool: pool.address,
       token: place === undefined ? null : this.#valueOf(pool, place.leafIndex).token,
       amount: payment?.amount ?? null,
       fee: payment?.fee ?? null,
-      recipient,
+      recipient: paidTo === BigInt(recipient) ? recipient : toHex(paidTo),
       batch: place?.batch ?? null,
       transactionHash,
       seenAtMs: Date.now(),
@@ -93,12 +95,13 @@ export class WalletPools {
     pool: PoolView,
     note: Note,
     id: string,
-    recipient: string,
+    named: string,
     { type, transactionHash }: { readonly type: string; readonly transactionHash: string },
   ): Promise<SwapResult> {
     const summary = (await PrivateSwap.list(this.parts.storage, LEFT_OUT)).find(
       (one) => one.id === id,
     );
+    const recipient = summary?.recipient ?? named;
     const swapTransactionHash = summary?.transactionHash ?? null;
     if (type === 'withdrawn') {
       const paid = this.resultOf(pool, note, recipient, transactionHash);

@@ -71,8 +71,8 @@ const KIND = 'private-swap';
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * Starts or continues the private swap of a note.
-   * - An unfinished swap continues with its stored terms. The given recipient replaces the stored
-   *   recipient, unless a withdrawal to the stored recipient has started.
+   * - An unfinished swap continues. The given terms apply to everything that is not sent yet, and to
+   *   the withdrawal, unless a withdrawal to another recipient has started.
    * - If a swap stopped, failed or needs a new quote, it starts again with the same new note. If a
    *   relayer has seen a proof, only that relayer is used.
    * - If a swap settled or was withdrawn, it only reports its end.
@@ -240,20 +240,17 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
       output: begun.swapPool === entry.swapPool ? entry.output : null,
     };
   if (!isSame) return swapError('ANOTHER_SWAP');
-  // The note was withdrawn plainly, or is being withdrawn plainly, to the recipient of the earlier
-  // call.
-  if (entry.state === 'withdrawn') return entry;
-  if (entry.state === 'reverted') return { ...entry, maxFee };
-  if (entry.state === 'settled') {
+  if (entry.state === 'withdrawn' || entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);
     return isPaid ? entry : ownError('ANOTHER_RECIPIENT', payment ?? {});
   }
+  // The note is at risk and is withdrawn plainly, which needs no admission.
+  if (entry.state === 'reverted') return { ...entry, recipient, maxFee };
   // The proof of a swap does not bind the recipient of the later withdrawal, so this recipient may
-  // change.
-  if (!isEnded) return { ...entry, ...guarded, recipient, maxWithdrawalFee };
+  // change. For proofs and requests that have not been sent yet, the latest terms apply.
   const terms = { ...guarded, recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
-  return { ...entry, ...terms, state: 'open', error: null };
+  return isEnded ? { ...entry, ...terms, state: 'open', error: null } : { ...entry, ...terms };
 }
 
 /**
