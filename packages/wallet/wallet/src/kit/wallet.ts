@@ -129,6 +129,7 @@ export class Wallet {
     options: WithdrawOptions,
   ): Action<WithdrawalResult> {
     const { view } = this.#pools.at(pool);
+    this.#pools.checkRecipient({ commitment, pool }, to);
     const { storage } = this.#parts;
     return this.#withdrawal(view, to, async () => {
       const means = await this.#meansOf(view, commitment);
@@ -151,6 +152,7 @@ export class Wallet {
   ): Action<SwapResult> {
     const { view } = this.#pools.at(pool);
     const swapPool = this.#pools.swapPool().view;
+    this.#pools.checkRecipient({ commitment, pool }, to);
     const { storage, keys } = this.#parts;
     return this.#swap(view, to, async () => {
       const means = { ...(await this.#meansOf(view, commitment)), swapPool, keys };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { codeOf } from '../support/code-of.js';
-import { KitWorld, OTHER, RECIPIENT, failureOf } from '../support/kit-world.js';
+import { KitWorld, OTHER, RECIPIENT, TOKEN, failureOf } from '../support/kit-world.js';
 import { letPass, passTime } from '../support/virtual-time.js';
 
 let world: KitWorld;
@@ -102,5 +102,21 @@ describe('the end of an action', () => {
     wallet.close();
     expect(await failureOf(wallet.deposit(world.chain.pool).result)).toBe('WALLET_CLOSED');
     expect(await world.storage.keys('sotto/used-notes')).toEqual([]);
+  });
+});
+
+describe('the recipient of a payment', () => {
+  it('no payment is made to a token or pool of the wallet, which would keep it', async () => {
+    const wallet = world.open();
+    const note = await world.activeNote(wallet);
+    for (const to of [TOKEN, world.chain.pool, world.swapChain.pool]) {
+      const withdrawal = () => wallet.withdraw(note, to, { maxFee: 100n });
+      expect(await codeOf(withdrawal)).toBe('RECIPIENT_UNSPENDABLE');
+      const swap = () =>
+        wallet.swap(note, world.relayer.outputToken, { ...world.swapTerms, to });
+      expect(await codeOf(swap)).toBe('RECIPIENT_UNSPENDABLE');
+    }
+    const malformed = () => wallet.withdraw(note, 'alice.stark', { maxFee: 100n });
+    expect(await codeOf(malformed)).toBe('RECIPIENT_MALFORMED');
   });
 });
