@@ -34,6 +34,8 @@ interface StoredRecord {
   readonly chainId: bigint;
   /** Depositor or recipient. */
   readonly address: bigint;
+  /** Recipients of a withdrawal's earlier proofs that a relayer has seen. */
+  readonly seen: readonly bigint[];
   /** Commitment of the record's note and, for a swap, of its new note. */
   readonly commitments: readonly bigint[];
   readonly fields: Fields;
@@ -57,7 +59,9 @@ export async function readGuardRecords(
   const deposit = records.find((record) => record.kind === 'deposit' && isOwn(record));
   const begunAtMs = deposit?.fields['begunAtMs'];
   const usedBy = records.find(
-    (record) => record.address === recipient && !isOwn(record) && isUse(record),
+    (record) =>
+      !isOwn(record) &&
+      ((record.address === recipient && isUse(record)) || record.seen.includes(recipient)),
   )?.kind;
   const isDamaged = found.some(({ damaged }) => damaged > 0);
   return {
@@ -144,7 +148,7 @@ async function recordsOf(
 }
 
 function recordOf(kind: Kind, fields: Fields): StoredRecord | undefined {
-  const { chainId, commitment, output } = fields;
+  const { chainId, commitment, output, seen } = fields;
   const numbers = {
     chainId: numberIn(chainId),
     address: numberIn(kind === 'deposit' ? fields['depositor'] : fields['recipient']),
@@ -157,6 +161,7 @@ function recordOf(kind: Kind, fields: Fields): StoredRecord | undefined {
     kind,
     chainId: numbers.chainId,
     address: numbers.address,
+    seen: Array.isArray(seen) ? seen.map(numberIn).filter((one) => one !== undefined) : [],
     commitments: [numbers.commitment, ...(swapped === undefined ? [] : [swapped])],
     fields,
   };

@@ -75,7 +75,10 @@ export class WalletPools {
     return isOwn ? [{ commitment, pool, token, amount, status: 'depositing', ...none }] : [];
   }
 
-  #valueOf({ address }: Pick<PoolView, 'address'>, leafIndex: number): Pick<WalletNote, 'token' | 'amount'> {
+  #valueOf(
+    { address }: Pick<PoolView, 'address'>,
+    leafIndex: number,
+  ): Pick<WalletNote, 'token' | 'amount'> {
     const { token, amount, leafValue } = this.at(address);
     const value = leafValue?.(leafIndex);
     return { token: value?.token ?? token, amount: value?.amount ?? amount };

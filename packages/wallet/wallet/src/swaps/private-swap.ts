@@ -3,7 +3,7 @@ import { feltOf } from '../fields.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs } from '../guard/swap-delay.js';
 import { checkRecipient } from '../recipient.js';
-import { cancelJourney } from '../journeys/cancel.js';
+import { cancelJourney, isCancelledSince } from '../journeys/cancel.js';
 import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
@@ -61,6 +61,21 @@ export interface PrivateSwapSummary {
 }
 
 const KIND = 'private-swap';
+const SHAPE = {
+  states: PRIVATE_SWAP_STATES,
+  numbers: [
+    'chainId',
+    'pool',
+    'swapPool',
+    'commitment',
+    'nullifierHash',
+    'outputToken',
+    'recipient',
+    'minAmountOut',
+    'maxFee',
+    'maxWithdrawalFee',
+  ],
+};
 
 /**
  * Private swap, followed by the withdrawal of the new note. The proof of a swap does not bind the
@@ -177,7 +192,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   ): Promise<boolean> {
     return cancelJourney(journalOf(storage, options), id, (entry): SwapEntry | null =>
       entry.state === 'open' && entry.relayer === null
-        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED'), cancelledAtMs: Date.now() }
         : null,
     );
   }
@@ -225,6 +240,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
  * belong to a different swap.
  */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
+  if (isCancelledSince(entry, begun)) return entry;
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
   const guarded = guardOfRepeat(entry, begun);
   const isSame =
@@ -271,7 +287,7 @@ function guardOfRepeat(
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<SwapEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, PRIVATE_SWAP_STATES);
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, SHAPE);
 }
 
 function checkPools({ pool, swapPool }: Pick<PrivateSwapMeans, 'pool' | 'swapPool'>): void {

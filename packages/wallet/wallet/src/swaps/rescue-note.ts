@@ -59,7 +59,8 @@ export async function rescueNote(
       }
       continue;
     }
-    if (!RETRIED.has(error.retry)) return { kind: 'failed', error };
+    const isCancelled = error.code === 'CANCELLED';
+    if (isCancelled || !RETRIED.has(error.retry)) return { kind: 'failed', error };
     await pauses.pause();
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { recoverNotes } from '../../src/advanced.js';
+import { FakePool } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { KitWorld, OTHER, RECIPIENT, TOKEN, failureOf } from '../support/kit-world.js';
 import { letPass, passTime } from '../support/virtual-time.js';
@@ -11,6 +13,12 @@ beforeEach(() => {
   world = new KitWorld();
 });
 afterEach(() => void jest.useRealTimers());
+
+/** Expects that the seed alone finds this number of notes. */
+async function expectActive(notes: number): Promise<void> {
+  const found = await recoverNotes({ keys: world.keys, pools: [new FakePool(world.chain)] });
+  expect(found).toHaveLength(notes);
+}
 
 describe('foreign code of a wallet', () => {
   it('a storage that never lists its keys ends the withdrawal, and blocks no other check', async () => {
@@ -112,11 +120,90 @@ describe('the recipient of a payment', () => {
     for (const to of [TOKEN, world.chain.pool, world.swapChain.pool]) {
       const withdrawal = () => wallet.withdraw(note, to, { maxFee: 100n });
       expect(await codeOf(withdrawal)).toBe('RECIPIENT_UNSPENDABLE');
-      const swap = () =>
-        wallet.swap(note, world.relayer.outputToken, { ...world.swapTerms, to });
+      const swap = () => wallet.swap(note, world.relayer.outputToken, { ...world.swapTerms, to });
       expect(await codeOf(swap)).toBe('RECIPIENT_UNSPENDABLE');
     }
     const malformed = () => wallet.withdraw(note, 'alice.stark', { maxFee: 100n });
     expect(await codeOf(malformed)).toBe('RECIPIENT_MALFORMED');
+  });
+});
+
+describe('the indices of deposits', () => {
+  it('two deposits at once have two notes, also after a failed deposit', async () => {
+    const wallet = world.open();
+    world.account.fault = 'hangs';
+    const action = wallet.deposit(world.chain.pool);
+    await letPass(2_000);
+    expect(await passTime(action.cancel())).toBe(true);
+    world.account.fault = undefined;
+    await letPass(900_000);
+    const tabs = [wallet, wallet, world.open()];
+    const results = tabs.map((tab) => tab.deposit(world.chain.pool).result);
+    const deposited = await passTime(Promise.all(results));
+    expect(new Set(deposited.map(({ commitment }) => commitment)).size).toBe(3);
+    await expectActive(3);
+  });
+
+  it('deposits that are cancelled at once leave their index to the next deposit', async () => {
+    const wallet = world.open();
+    for (let count = 0; count < 22; count += 1) {
+      const action = wallet.deposit(world.chain.pool);
+      expect(await passTime(action.cancel())).toBe(true);
+      expect(await failureOf(action.result)).toBe('CANCELLED');
+    }
+    await passTime(wallet.deposit(world.chain.pool).result);
+    await expectActive(1);
+  });
+
+  it('deposits that the storage does not store leave their index to the next deposit', async () => {
+    const wallet = world.open();
+    world.storage.fault = (method, key) =>
+      method === 'replace' && key.startsWith('sotto/deposit/') ? 'rejects' : undefined;
+    for (let count = 0; count < 22; count += 1)
+      await expect(passTime(wallet.deposit(world.chain.pool).result)).rejects.toThrow('fails');
+    world.storage.fault = () => undefined;
+    await passTime(wallet.deposit(world.chain.pool).result);
+    await expectActive(1);
+  });
+});
+
+describe('a cancellation', () => {
+  it('a cancellation also ends a second call for the note that was waiting', async () => {
+    const [one, other] = [world.open(), world.open()];
+    const note = await world.activeNote(one);
+    world.prover.fault = 'late';
+    const action = one.withdraw(note, RECIPIENT, { maxFee: 100n });
+    await letPass(1_000);
+    const waiting = [one, other].map((tab) => tab.withdraw(note, RECIPIENT, { maxFee: 100n }));
+    await letPass(1_000);
+    expect(await passTime(action.cancel())).toBe(true);
+    for (const { result } of [action, ...waiting])
+      expect(await failureOf(result)).toBe('CANCELLED');
+    await letPass(60_000);
+    expect(world.chain.transactions).toEqual([]);
+    await passTime(one.withdraw(note, RECIPIENT, { maxFee: 100n }).result);
+    expect(world.paid()).toBe(1);
+  });
+});
+
+describe('damaged records', () => {
+  it('damaged fields of a record do not stop other work and the list of notes', async () => {
+    const wallet = world.open();
+    const note = await world.activeNote(wallet);
+    world.prover.fault = 'hangs';
+    wallet.withdraw(note, RECIPIENT, { maxFee: 100n });
+    await letPass(1_000);
+    wallet.close();
+    world.prover.fault = undefined;
+    const text = JSON.stringify({ format: 1, revision: 0, lease: null, entry: { state: 'open' } });
+    for (const kind of ['deposit', 'withdrawal', 'private-swap'])
+      await world.storage.replace(`sotto/${kind}/damaged`, undefined, text);
+    const next = world.open();
+    const { actions, errors } = await passTime(next.resumeAll());
+    const code = 'JOURNAL_UNREADABLE';
+    expect(errors).toMatchObject([{ code }, { code }, { code }]);
+    expect(await next.notes()).toHaveLength(1);
+    await passTime(Promise.all(actions.map(({ result }) => result)));
+    expect(world.paid()).toBe(1);
   });
 });
