@@ -157,29 +157,39 @@ export class Deposit extends Journey<DepositEvent> {
   ) {
     const journal = journalOf(storage, options);
     let wish = begin;
-    super(id, async (emit, signal) => {
-      if (wish !== undefined) await journal.begin(id, wish);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          if (wish !== undefined && !(await isBegun(run, wish))) {
-            const isApproved = await shownApproval(wish, { storage, options, signal });
-            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            if (wish !== undefined && !(await isBegun(run, wish))) {
+              const isApproved = await shownApproval(wish, { storage, options, signal });
+              emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved });
+              return;
+            }
+            wish = undefined;
+            await work(run, {
+              storage,
+              options,
+              emit,
+              signal: AbortSignal.any([signal, run.lost]),
+            });
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the deposit. Wait until that tab ends its run or its
+            // lease expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          wish = undefined;
-          await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the deposit. Wait until that tab ends its run or its
-          // lease expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (wish !== undefined) await journal.begin(id, wish);
+      },
+    );
   }
 }
 

@@ -281,6 +281,8 @@ export class Wallet {
   ): Action<Result> {
     const started = async (): Promise<Work<Event, Result>> => {
       const { journey, note } = await begin();
+      // A write that fails may be made later, so a cancellation must find the record.
+      await journey.store();
       const of = { pool: pool.address, commitment: toHex(note.commitment) };
       const emit = (event: Event): void => this.#emit(kind.walletEvent(event, of));
       const key = `${action} ${journey.id}`;

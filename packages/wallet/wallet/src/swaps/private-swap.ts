@@ -205,33 +205,38 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   ) {
     const journal = journalOf(storage, means);
     let terms = begun;
-    super(id, async (emit, signal) => {
-      if (terms !== undefined) await journal.begin(id, terms);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          const next = terms === undefined ? run.entry : again(run.entry, terms);
-          if ('code' in next) {
-            emit({ type: 'failed', error: next });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            const next = terms === undefined ? run.entry : again(run.entry, terms);
+            if ('code' in next) {
+              emit({ type: 'failed', error: next });
+              return;
+            }
+            if (next !== run.entry) await run.write(next);
+            // Apply the terms only once. If a second tab changes the swap later, the terms must not
+            // be applied again, because this would restart the swap.
+            terms = undefined;
+            const both = AbortSignal.any([signal, run.lost]);
+            await new SwapRun(means, storage, run, emit, both).work();
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the swap. Wait until that tab ends its run or its lease
+            // expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          if (next !== run.entry) await run.write(next);
-          // Apply the terms only once. If a second tab changes the swap later, the terms must not
-          // be applied again, because this would restart the swap.
-          terms = undefined;
-          const both = AbortSignal.any([signal, run.lost]);
-          await new SwapRun(means, storage, run, emit, both).work();
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the swap. Wait until that tab ends its run or its lease
-          // expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (terms !== undefined) await journal.begin(id, terms);
+      },
+    );
   }
 }
 

@@ -179,35 +179,40 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   ) {
     const journal = journalOf(storage, options);
     let open = wish;
-    super(id, async (emit, signal) => {
-      if (open.begin !== undefined) await journal.begin(id, open.begin);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          const next = wished(run.entry, open);
-          if (next === 'another-recipient') {
-            const { transactionHash } = run.entry;
-            const paid = transactionHash === null ? {} : { transactionHash };
-            emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', paid) });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            const next = wished(run.entry, open);
+            if (next === 'another-recipient') {
+              const { transactionHash } = run.entry;
+              const paid = transactionHash === null ? {} : { transactionHash };
+              emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', paid) });
+              return;
+            }
+            if (next !== run.entry) await run.write(next);
+            // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
+            // not be applied again, because this would restart the withdrawal.
+            open = {};
+            const both = AbortSignal.any([signal, run.lost]);
+            await new WithdrawalRun(options, storage, run, emit, both).work();
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
+            // lease expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          if (next !== run.entry) await run.write(next);
-          // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
-          // not be applied again, because this would restart the withdrawal.
-          open = {};
-          const both = AbortSignal.any([signal, run.lost]);
-          await new WithdrawalRun(options, storage, run, emit, both).work();
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
-          // lease expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (open.begin !== undefined) await journal.begin(id, open.begin);
+      },
+    );
   }
 }
 

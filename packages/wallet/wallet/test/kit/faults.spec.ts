@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { recoverNotes } from '../../src/advanced.js';
+import { recoverNotes, type WalletStorage } from '../../src/advanced.js';
 import { FakePool } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { KitWorld, OTHER, RECIPIENT, TOKEN, failureOf } from '../support/kit-world.js';
@@ -182,6 +182,46 @@ describe('a cancellation', () => {
     await letPass(60_000);
     expect(world.chain.transactions).toEqual([]);
     await passTime(one.withdraw(note, RECIPIENT, { maxFee: 100n }).result);
+    expect(world.paid()).toBe(1);
+  });
+});
+
+describe('a cancellation before the record is stored', () => {
+  it('a cancellation is not confirmed if the storage may store the withdrawal later', async () => {
+    const wallet = world.open();
+    const note = await world.activeNote(wallet);
+    world.storage.fault = (method, key) =>
+      method === 'replace' && key.startsWith('sotto/withdrawal/') ? 'done-and-hangs' : undefined;
+    const action = wallet.withdraw(note, RECIPIENT, { maxFee: 100n });
+    await letPass(1_000);
+    const cancelled = action.cancel();
+    expect(await codeOf(() => passTime(cancelled))).toBe('STORAGE_UNAVAILABLE');
+    expect(await codeOf(() => passTime(action.result))).toBe('STORAGE_UNAVAILABLE');
+  });
+
+  it('a withdrawal that the storage stores late is not confirmed as cancelled', async () => {
+    const { storage } = world;
+    const wallet = world.open();
+    const note = await world.activeNote(wallet);
+    const late: (() => Promise<boolean>)[] = [];
+    const slow: WalletStorage = {
+      read: (key) => storage.read(key),
+      keys: (prefix) => storage.keys(prefix),
+      replace: async (key, expected, next) => {
+        const isFirst = key.startsWith('sotto/withdrawal/') && expected === undefined;
+        if (!isFirst) return storage.replace(key, expected, next);
+        late.push(() => storage.replace(key, expected, next));
+        return new Promise(() => undefined);
+      },
+    };
+    const action = world.open({ storage: slow }).withdraw(note, RECIPIENT, { maxFee: 100n });
+    await letPass(1_000);
+    const isCancelled = await passTime(action.cancel().catch(() => false));
+    await action.result.catch(() => undefined);
+    for (const write of late) expect(await write()).toBe(true);
+    const { actions } = await passTime(world.open().resumeAll());
+    expect([isCancelled, actions.length]).toEqual([false, 1]);
+    await passTime(Promise.all(actions.map(({ result }) => result)));
     expect(world.paid()).toBe(1);
   });
 });
