@@ -6,7 +6,10 @@ import type { AddressUse } from './crowd-guard.js';
 
 /** Facts about a note and a recipient according to the records in a wallet's storage. */
 export interface GuardRecords {
-  /** True if a swap of the note has reverted, or has stopped after a relayer saw its proof. */
+  /**
+   * True if a swap of the note has reverted, or has stopped or needs a quote after a relayer saw
+   * its proof.
+   */
   readonly isAtRisk: boolean;
   /** Start of the note's deposit, as Unix time in ms; undefined if the storage has no deposit. */
   readonly begunAtMs: number | undefined;
@@ -73,7 +76,8 @@ export async function readGuardRecords(
 }
 
 /**
- * Returns true if a swap of the note has reverted, or has stopped after a relayer saw its proof.
+ * Returns true if a swap of the note has reverted, or has stopped or needs a quote after a relayer
+ * saw its proof.
  * @throws any error of the storage
  */
 export async function isNoteAtRisk(
@@ -99,7 +103,8 @@ function ownCommitments(records: readonly StoredRecord[], commitment: bigint): R
 
 function isAtRisk({ kind, fields: { state, relayer } }: StoredRecord): boolean {
   if (kind !== 'private-swap') return false;
-  return state === 'reverted' || (state === 'stopped' && relayer !== null);
+  const isSeen = typeof relayer === 'string';
+  return state === 'reverted' || (isSeen && (state === 'stopped' || state === 'needs-new-quote'));
 }
 
 /** Returns true if the record's address was shown to anyone, or was admitted and may be shown. */

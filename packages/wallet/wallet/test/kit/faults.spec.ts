@@ -247,3 +247,23 @@ describe('damaged records', () => {
     expect(world.paid()).toBe(1);
   });
 });
+
+describe('a note whose proof a relayer saw', () => {
+  it('a note is at risk if its swap needs a new quote after a relayer saw its proof', async () => {
+    const wallet = world.open();
+    const note = await world.activeNote(wallet, 2);
+    const { relayer, second } = world;
+    relayer.fault = (path) =>
+      path.endsWith('/private-swap')
+        ? { code: 'SWAP_BUILD_REJECTED', retry: 'new-proof', status: 422 }
+        : undefined;
+    const terms = { ...world.swapTerms, allow: ['CROWD_TOO_SMALL'] } as const;
+    const swap = wallet.swap(note, relayer.outputToken, terms);
+    while (!world.events.some(({ type }) => type === 'posting')) await letPass(500);
+    relayer.input.fee = 1_000n;
+    expect(await failureOf(swap.result)).toBe('FEE_ABOVE_MAXIMUM');
+    const next = world.open({ relayers: [second.relayer] });
+    await passTime(next.withdraw(note, OTHER, { maxFee: 100n }).result);
+    expect(world.paid(OTHER)).toBe(1);
+  });
+});
