@@ -58,7 +58,7 @@ export function guardTerms({ allow = [], bounds = {} }: GuardOptions): GuardTerm
   };
 }
 
-/** Returns the minimum unless the named value is higher. A value that is no number has no effect. */
+/** Returns the named value if it is higher. A value that is no number has no effect. */
 function raised(least: number, named: number | undefined): number {
   return named !== undefined && named > least ? named : least;
 }

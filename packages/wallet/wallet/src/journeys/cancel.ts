@@ -40,9 +40,9 @@ export interface Cancellation {
 }
 
 /**
- * Returns true if the journey was cancelled after a call had begun it. The call may have waited for
- * another runner meanwhile. It must not start the journey again, because the cancellation promised
- * that nothing will be sent.
+ * Returns true if the journey was cancelled after a call had begun it, for example while the call
+ * waited for another runner. The call must not start the journey again, because the cancellation
+ * promised that nothing will be sent.
  */
 export function isCancelledSince(
   { state, cancelledAtMs }: Cancellation & { readonly state: string },

@@ -24,8 +24,9 @@ export class ActionFailed extends Error {
 export interface Action<Result> {
   /**
    * Result of the action. The promise rejects with {@link ActionFailed} if the action failed, needs
-   * other terms or was cancelled, or if the wallet was closed. An error of the storage and the error
-   * of a damaged record (JOURNAL_UNREADABLE) reject the promise unchanged. A failed action can be started again.
+   * other terms or was cancelled, or if the wallet was closed. A failed action can be started
+   * again. Errors of the storage, and JOURNAL_UNREADABLE of a damaged record, reject the promise
+   * unchanged.
    */
   readonly result: Promise<Result>;
   /**

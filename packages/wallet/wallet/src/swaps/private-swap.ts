@@ -86,8 +86,8 @@ const SHAPE = {
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * Starts or continues the private swap of a note.
-   * - An unfinished swap continues. The given terms apply to everything that is not sent yet, and to
-   *   the withdrawal, unless a withdrawal to another recipient has started.
+   * - An unfinished swap continues. The given terms apply to all that is not sent yet, and to the
+   *   withdrawal, unless a withdrawal to another recipient has started.
    * - If a swap stopped, failed or needs a new quote, it starts again with the same new note. If a
    *   relayer has seen a proof, only that relayer is used.
    * - If a swap settled or was withdrawn, it only reports its end.
@@ -225,8 +225,8 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
             await new SwapRun(means, storage, run, emit, both).work();
             isTaken = false;
           } catch (error) {
-            // A second tab has started to run the swap. Wait until that tab ends its run or its lease
-            // expires.
+            // A second tab has started to run the swap. Wait until that tab ends its run or its
+            // lease expires.
             if (!run.lost.aborted || signal.aborted) throw error;
           } finally {
             await run.release();

@@ -43,7 +43,7 @@ export interface WithdrawalEntry extends Cancellation {
   readonly nullifierHash: string;
   /** Recipient of the payment, which stays private until the withdrawal is on chain. */
   readonly recipient: string;
-  /** Recipients of earlier proofs that a relayer has seen, before the withdrawal was begun again. */
+  /** Recipients of proofs that a relayer saw before the withdrawal was begun again. */
   readonly seen?: readonly string[];
   /** Maximum fee as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: string;

@@ -194,15 +194,15 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
               return;
             }
             if (next !== run.entry) await run.write(next);
-            // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
-            // not be applied again, because this would restart the withdrawal.
+            // Apply the terms only once. If a second tab changes the withdrawal later, the terms
+            // must not be applied again, because this would restart the withdrawal.
             open = {};
             const both = AbortSignal.any([signal, run.lost]);
             await new WithdrawalRun(options, storage, run, emit, both).work();
             isTaken = false;
           } catch (error) {
-            // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
-            // lease expires.
+            // A second tab has started to run the withdrawal. Wait until that tab ends its run or
+            // its lease expires.
             if (!run.lost.aborted || signal.aborted) throw error;
           } finally {
             await run.release();
