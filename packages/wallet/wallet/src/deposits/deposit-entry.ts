@@ -1,3 +1,4 @@
+import type { Cancellation } from '../journeys/cancel.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { Batch } from '../pools/pool-view.js';
 import type { EndedState, RequestState } from '../relayers/request-state.js';
@@ -25,7 +26,7 @@ export interface PostedConsent extends RequestState, EndedState {
 }
 
 /** Journal entry of a deposit, as plain JSON. The entry does not contain the note itself. */
-export interface DepositEntry {
+export interface DepositEntry extends Cancellation {
   readonly state: DepositState;
   /** Chain id as 0x hex. The fields from `pool` to `token` are also 0x hex. */
   readonly chainId: string;

@@ -1,5 +1,5 @@
 import { WalletError } from '../errors.js';
-import { cancelJourney } from '../journeys/cancel.js';
+import { cancelJourney, isCancelledSince } from '../journeys/cancel.js';
 import {
   Journal,
   type JournalOptions,
@@ -67,6 +67,10 @@ export interface DepositSummary {
   readonly isApproved: ShownApproval | null;
 }
 
+const SHAPE = {
+  states: DEPOSIT_STATES,
+  numbers: ['chainId', 'pool', 'commitment', 'depositor', 'token', 'amount'],
+};
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
@@ -81,31 +85,8 @@ export class Deposit extends Journey<DepositEvent> {
    * @throws WalletError PAYMENT_MALFORMED
    */
   static begin(options: DepositOptions): Deposit {
-    const { note, pool, account, payment, storage } = options;
-    if (!HEX.test(payment.token) || !HEX.test(account.address) || payment.amount <= 0n)
-      throw new WalletError(
-        'PAYMENT_MALFORMED',
-        'token and account are 0x hex, the amount above 0',
-      );
-    const commitment = `0x${note.commitment.toString(16)}`;
-    const entry: DepositEntry = {
-      state: 'open',
-      chainId: pool.chainId,
-      pool: pool.address,
-      commitment,
-      depositor: account.address,
-      token: payment.token,
-      amount: String(payment.amount),
-      begunAtMs: Date.now(),
-      approval: null,
-      isApproved: 'unknown',
-      postings: [],
-      leafIndex: null,
-      batch: null,
-      error: null,
-    };
-    const id = nameOf([pool.chainId, pool.address, commitment]);
-    return new Deposit(id, storage, options, entry);
+    const { id, entry } = firstEntry(options);
+    return new Deposit(id, options.storage, options, entry);
   }
 
   /**
@@ -163,7 +144,7 @@ export class Deposit extends Journey<DepositEvent> {
   ): Promise<boolean> {
     return cancelJourney(journalOf(storage, options), id, (entry): DepositEntry | null =>
       entry.state === 'open' && entry.postings.length === 0
-        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED'), cancelledAtMs: Date.now() }
         : null,
     );
   }
@@ -176,29 +157,93 @@ export class Deposit extends Journey<DepositEvent> {
   ) {
     const journal = journalOf(storage, options);
     let wish = begin;
-    super(id, async (emit, signal) => {
-      if (wish !== undefined) await journal.begin(id, wish);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          if (wish !== undefined && !(await isBegun(run, wish))) {
-            const isApproved = await shownApproval(wish, { storage, options, signal });
-            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            if (wish !== undefined && !(await isBegun(run, wish))) {
+              const isApproved = await shownApproval(wish, { storage, options, signal });
+              emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved });
+              return;
+            }
+            wish = undefined;
+            await work(run, {
+              storage,
+              options,
+              emit,
+              signal: AbortSignal.any([signal, run.lost]),
+            });
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the deposit. Wait until that tab ends its run or its
+            // lease expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          wish = undefined;
-          await work(run, { storage, options, emit, signal: AbortSignal.any([signal, run.lost]) });
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the deposit. Wait until that tab ends its run or its
-          // lease expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (wish !== undefined) await journal.begin(id, wish);
+      },
+    );
+  }
+}
+
+/** Builds id and first entry of a deposit. @throws WalletError PAYMENT_MALFORMED */
+function firstEntry({ note, pool, account, payment }: DepositOptions): {
+  readonly id: string;
+  readonly entry: DepositEntry;
+} {
+  if (!HEX.test(payment.token) || !HEX.test(account.address) || payment.amount <= 0n)
+    throw new WalletError('PAYMENT_MALFORMED', 'token and account are 0x hex, the amount above 0');
+  const commitment = `0x${note.commitment.toString(16)}`;
+  const entry: DepositEntry = {
+    state: 'open',
+    chainId: pool.chainId,
+    pool: pool.address,
+    commitment,
+    depositor: account.address,
+    token: payment.token,
+    amount: String(payment.amount),
+    begunAtMs: Date.now(),
+    approval: null,
+    isApproved: 'unknown',
+    postings: [],
+    leafIndex: null,
+    batch: null,
+    error: null,
+  };
+  return { id: nameOf([pool.chainId, pool.address, commitment]), entry };
+}
+
+/** Maximum time in ms of an attempt to claim a deposit that another tab may run. */
+const CLAIM_TIMEOUT_MS = 5_000;
+
+/**
+ * Stores a new deposit of a note, or opens its failed deposit again, without running it. So the
+ * note's index is used by one deposit only, in all tabs, and is known after a crash.
+ * @returns false if another call has the deposit of this note
+ * @throws WalletError PAYMENT_MALFORMED, JOURNAL_UNREADABLE; any error of the storage
+ */
+export async function claimDeposit(options: DepositOptions): Promise<boolean> {
+  const { id, entry } = firstEntry(options);
+  const journal = journalOf(options.storage, options);
+  if ((await journal.begin(id, entry)) === entry) return true;
+  const signal = AbortSignal.timeout(CLAIM_TIMEOUT_MS);
+  try {
+    const run = await journal.take(id, { signal });
+    try {
+      return run.entry.state === 'failed' && (await isBegun(run, entry));
+    } finally {
+      await run.release();
+    }
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
 }
 
@@ -263,6 +308,7 @@ async function inTurn(
 /** @returns false if another account's deposit of the note is unfinished */
 async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
   const { entry } = run;
+  if (isCancelledSince(entry, wish)) return true;
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
   const isSameAccount = BigInt(entry.depositor) === BigInt(wish.depositor);
   if (isPending && !isSameAccount) return false;
@@ -324,7 +370,7 @@ function nameOf(parts: readonly string[]): string {
 }
 
 function journalOf(storage: WalletStorage, options: JournalOptions): Journal<DepositEntry> {
-  return new Journal(storage, 'deposit', locksOf(options), DEPOSIT_STATES);
+  return new Journal(storage, 'deposit', locksOf(options), SHAPE);
 }
 
 function locksOf({ locks }: JournalOptions): JournalOptions {

@@ -53,9 +53,14 @@ export function isConfirmed(stored: unknown): boolean {
 export function guardTerms({ allow = [], bounds = {} }: GuardOptions): GuardTerms {
   return {
     allow: [...new Set(allow)],
-    leastCrowd: Math.max(LEAST_CROWD, bounds.leastCrowd ?? LEAST_CROWD),
-    leastAgeMs: Math.max(LEAST_AGE_MS, bounds.leastAgeMs ?? LEAST_AGE_MS),
+    leastCrowd: raised(LEAST_CROWD, bounds.leastCrowd),
+    leastAgeMs: raised(LEAST_AGE_MS, bounds.leastAgeMs),
   };
+}
+
+/** Returns the named value if it is higher. A value that is no number has no effect. */
+function raised(least: number, named: number | undefined): number {
+  return named !== undefined && named > least ? named : least;
 }
 
 /** Parses the terms of a stored entry, which may be damaged. */

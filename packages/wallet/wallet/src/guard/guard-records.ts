@@ -1,11 +1,15 @@
 import { WalletError } from '../errors.js';
 import { Journal } from '../journeys/journal.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import type { AddressUse } from './crowd-guard.js';
 
 /** Facts about a note and a recipient according to the records in a wallet's storage. */
 export interface GuardRecords {
-  /** True if a swap of the note has reverted, or has stopped after a relayer saw its proof. */
+  /**
+   * True if a swap of the note has reverted, or has stopped or needs a quote after a relayer saw
+   * its proof.
+   */
   readonly isAtRisk: boolean;
   /** Start of the note's deposit, as Unix time in ms; undefined if the storage has no deposit. */
   readonly begunAtMs: number | undefined;
@@ -33,6 +37,8 @@ interface StoredRecord {
   readonly chainId: bigint;
   /** Depositor or recipient. */
   readonly address: bigint;
+  /** Recipients of a withdrawal's earlier proofs that a relayer has seen. */
+  readonly seen: readonly bigint[];
   /** Commitment of the record's note and, for a swap, of its new note. */
   readonly commitments: readonly bigint[];
   readonly fields: Fields;
@@ -56,7 +62,9 @@ export async function readGuardRecords(
   const deposit = records.find((record) => record.kind === 'deposit' && isOwn(record));
   const begunAtMs = deposit?.fields['begunAtMs'];
   const usedBy = records.find(
-    (record) => record.address === recipient && !isOwn(record) && isUse(record),
+    (record) =>
+      !isOwn(record) &&
+      ((record.address === recipient && isUse(record)) || record.seen.includes(recipient)),
   )?.kind;
   const isDamaged = found.some(({ damaged }) => damaged > 0);
   return {
@@ -68,7 +76,8 @@ export async function readGuardRecords(
 }
 
 /**
- * Returns true if a swap of the note has reverted, or has stopped after a relayer saw its proof.
+ * Returns true if a swap of the note has reverted, or has stopped or needs a quote after a relayer
+ * saw its proof.
  * @throws any error of the storage
  */
 export async function isNoteAtRisk(
@@ -94,7 +103,8 @@ function ownCommitments(records: readonly StoredRecord[], commitment: bigint): R
 
 function isAtRisk({ kind, fields: { state, relayer } }: StoredRecord): boolean {
   if (kind !== 'private-swap') return false;
-  return state === 'reverted' || (state === 'stopped' && relayer !== null);
+  const isSeen = typeof relayer === 'string';
+  return state === 'reverted' || (isSeen && (state === 'stopped' || state === 'needs-new-quote'));
 }
 
 /** Returns true if the record's address was shown to anyone, or was admitted and may be shown. */
@@ -123,7 +133,8 @@ async function recordsOf(
 ): Promise<{ readonly readable: readonly StoredRecord[]; readonly damaged: number }> {
   const journal = new Journal<object>(storage, kind, { locks: null });
   const prefix = `sotto/${kind}/`;
-  const keys = await storage.keys(prefix);
+  // The caller has the turn of all checks, so a storage that hangs would stop every withdrawal.
+  const keys = await storageInTime(storage).keys(prefix);
   const records = await Promise.all(
     keys.map(async (key) => {
       try {
@@ -142,7 +153,7 @@ async function recordsOf(
 }
 
 function recordOf(kind: Kind, fields: Fields): StoredRecord | undefined {
-  const { chainId, commitment, output } = fields;
+  const { chainId, commitment, output, seen } = fields;
   const numbers = {
     chainId: numberIn(chainId),
     address: numberIn(kind === 'deposit' ? fields['depositor'] : fields['recipient']),
@@ -155,6 +166,7 @@ function recordOf(kind: Kind, fields: Fields): StoredRecord | undefined {
     kind,
     chainId: numbers.chainId,
     address: numbers.address,
+    seen: Array.isArray(seen) ? seen.map(numberIn).filter((one) => one !== undefined) : [],
     commitments: [numbers.commitment, ...(swapped === undefined ? [] : [swapped])],
     fields,
   };

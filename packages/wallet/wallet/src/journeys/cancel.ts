@@ -32,3 +32,23 @@ export async function cancelJourney<Entry extends object>(
     throw error;
   }
 }
+
+/** Part of an entry that a cancellation writes. A journey that is begun again does not have it. */
+export interface Cancellation {
+  /** Time of the cancellation, as Unix time in ms. */
+  readonly cancelledAtMs?: number;
+}
+
+/**
+ * Returns true if the journey was cancelled after a call had begun it, for example while the call
+ * waited for another runner. The call must not start the journey again, because the cancellation
+ * promised that nothing will be sent.
+ */
+export function isCancelledSince(
+  { state, cancelledAtMs }: Cancellation & { readonly state: string },
+  { begunAtMs }: { readonly begunAtMs: number },
+): boolean {
+  if (state !== 'failed' || cancelledAtMs === undefined) return false;
+  // A time in the future: the clock was set back, so the times can't be compared.
+  return begunAtMs < cancelledAtMs && cancelledAtMs <= Date.now();
+}

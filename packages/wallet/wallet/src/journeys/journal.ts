@@ -36,6 +36,14 @@ export interface JournalOptions {
   readonly locks?: WebLocks | null;
 }
 
+/** Form of the entries of a kind of journey. Entries of any other form are unreadable. */
+export interface EntryShape {
+  /** Permitted values of the entry's `state`. */
+  readonly states: readonly string[];
+  /** Names of the fields that must be numbers, as 0x hex or decimal digits. */
+  readonly numbers: readonly string[];
+}
+
 export interface ListOptions {
   /** Called with the error JOURNAL_UNREADABLE of each unreadable record. */
   readonly onUnreadable?: (error: WalletError) => void;
@@ -62,22 +70,22 @@ export class Journal<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #prefix: string;
   readonly #locks: WebLocks | null;
-  readonly #states: ReadonlySet<unknown> | undefined;
+  readonly #shape: EntryShape | undefined;
 
   /**
    * @param kind kind of the journeys, for example `withdrawal`; keys are `sotto/<kind>/<id>`
-   * @param states permitted values of an entry's `state`; any value if omitted
+   * @param shape form of the entries; any form if omitted
    */
   constructor(
     storage: WalletStorage,
     kind: string,
     { locks = platformLocks() }: JournalOptions = {},
-    states?: readonly string[],
+    shape?: EntryShape,
   ) {
     this.#storage = storageInTime(storage);
     this.#prefix = `sotto/${kind}/`;
     this.#locks = locks;
-    this.#states = states === undefined ? undefined : new Set(states);
+    this.#shape = shape;
   }
 
   /**
@@ -139,8 +147,7 @@ export class Journal<Entry extends object> {
 
   #parse(text: string): Kept<Entry> {
     const kept = parse<Entry>(text);
-    const { state }: { state?: unknown } = kept.entry;
-    if (this.#states?.has(state) === false) throw unreadable();
+    if (this.#shape !== undefined && !hasShape(kept.entry, this.#shape)) throw unreadable();
     return kept;
   }
 
@@ -295,6 +302,18 @@ function parse<Entry>(text: string): Kept<Entry> {
   const isWhole = format === FORMAT && Number.isSafeInteger(revision) && isLease(lease);
   if (!isWhole || revision === undefined || !isRecord(entry)) throw unreadable();
   return { format, revision, lease, entry };
+}
+
+const NUMBER = /^(?:0x[0-9a-f]{1,64}|-?[0-9]+)$/i;
+
+function hasShape(entry: object, { states, numbers }: EntryShape): boolean {
+  const fields = new Map<string, unknown>(Object.entries(entry));
+  const state = fields.get('state');
+  return states.some((one) => one === state) && numbers.every((name) => isNumber(fields.get(name)));
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'string' && NUMBER.test(value);
 }
 
 function unreadable(): WalletError {

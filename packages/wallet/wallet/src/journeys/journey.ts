@@ -20,14 +20,29 @@ export class Journey<Event extends { readonly type: string }> {
   /** Id of the journey in its storage. */
   readonly id: string;
   readonly #work: JourneyWork<Event>;
+  readonly #store: () => Promise<unknown>;
   readonly #readers = new Set<Reader<Event>>();
   #last: Event | undefined;
   #isOver = false;
   #running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
 
-  constructor(id: string, work: JourneyWork<Event>) {
+  /** @param store stores a new journey; it is called before the work and may be called again */
+  constructor(
+    id: string,
+    work: JourneyWork<Event>,
+    store: () => Promise<unknown> = async () => undefined,
+  ) {
     this.id = id;
     this.#work = work;
+    this.#store = store;
+  }
+
+  /**
+   * Stores the journey without running it, so that it can be listed and cancelled.
+   * @throws any error of the storage, which may have stored it
+   */
+  async store(): Promise<void> {
+    await this.#store();
   }
 
   /**
@@ -66,6 +81,7 @@ export class Journey<Event extends { readonly type: string }> {
 
   async #run(signal: AbortSignal): Promise<void> {
     try {
+      await this.#store();
       await this.#work((event) => this.#emit(event), signal);
       this.#isOver = !signal.aborted;
     } catch (error) {

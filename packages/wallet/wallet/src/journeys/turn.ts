@@ -1,5 +1,6 @@
 import { WalletError } from '../errors.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import { Journal, type JournalOptions, type JournalRun } from './journal.js';
 
 export interface TurnOptions extends JournalOptions {
@@ -40,10 +41,11 @@ export async function inTurn<T>(
 async function take(
   turns: Journal<object>,
   id: string,
-  storage: WalletStorage,
+  kept: WalletStorage,
   kind: string,
   options: Pick<TurnOptions, 'signal' | 'onWait'>,
 ): Promise<JournalRun<object>> {
+  const storage = storageInTime(kept);
   for (;;) {
     try {
       await turns.begin(id, {});

@@ -1,3 +1,4 @@
+import { WalletError } from '../errors.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
@@ -23,8 +24,9 @@ export class ActionFailed extends Error {
 export interface Action<Result> {
   /**
    * Result of the action. The promise rejects with {@link ActionFailed} if the action failed, needs
-   * other terms or was cancelled, or if the wallet was closed. An error of the storage rejects the
-   * promise unchanged. A failed action can be started again.
+   * other terms or was cancelled, or if the wallet was closed. A failed action can be started
+   * again. Errors of the storage, and JOURNAL_UNREADABLE of a damaged record, reject the promise
+   * unchanged.
    */
   readonly result: Promise<Result>;
   /**
@@ -88,6 +90,9 @@ export class RunningAction<
   }
 
   async #started(): Promise<Work<Event, Result>> {
+    // A closed wallet starts nothing, so that it uses up no index of a note.
+    if (this.#work === undefined && this.#closed.aborted)
+      throw new ActionFailed(ownError('WALLET_CLOSED'));
     this.#work ??= this.#begin();
     return this.#work;
   }
@@ -105,6 +110,9 @@ export class RunningAction<
           throw new ActionFailed(end.error);
         }
         if (this.#closed.aborted) throw new ActionFailed(ownError('WALLET_CLOSED'));
+        // Only a damaged record has no end. Reading it again would never end.
+        if (this.#cancelling === null)
+          throw new WalletError('JOURNAL_UNREADABLE', 'the record of the action has no end');
         // The events ended early, because a cancellation stopped the journey.
         if (await this.#cancelling) throw new ActionFailed(ownError('CANCELLED'));
         this.#cancelling = null;

@@ -4,6 +4,7 @@ import { toHex } from '../fields.js';
 import type { Note } from '../notes/note.js';
 import type { FoundNote } from '../notes/recover-notes.js';
 import type { PoolView } from '../pools/pool-view.js';
+import { parseRecipient } from '../recipient.js';
 import { PrivateSwap } from '../swaps/private-swap.js';
 import type { SwapResult, WithdrawalResult } from './results.js';
 import { LEFT_OUT, type WalletNote, type WalletParts, type WalletPool } from './wallet-types.js';
@@ -36,6 +37,20 @@ export class WalletPools {
     return swapPool;
   }
 
+  /**
+   * Checks the recipient of a note's payment: no pool and no token of the wallet can spend it.
+   * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE
+   */
+  checkRecipient({ pool, commitment }: Pick<WalletNote, 'pool' | 'commitment'>, to: string): void {
+    const leaf = this.at(pool).view.placeOf(BigInt(commitment))?.leafIndex;
+    const ofNote = leaf === undefined ? null : this.#valueOf({ address: pool }, leaf).token;
+    const contracts = this.all.flatMap(({ view, token }) => [view.address, token]);
+    parseRecipient(
+      to,
+      [...contracts, ofNote].filter((contract) => contract !== null),
+    );
+  }
+
   /** Returns a deposit of the seed as a note. */
   noteOf(found: FoundNote): WalletNote {
     const { note, pool, leafIndex, status } = found;
@@ -60,7 +75,10 @@ export class WalletPools {
     return isOwn ? [{ commitment, pool, token, amount, status: 'depositing', ...none }] : [];
   }
 
-  #valueOf({ address }: PoolView, leafIndex: number): Pick<WalletNote, 'token' | 'amount'> {
+  #valueOf(
+    { address }: Pick<PoolView, 'address'>,
+    leafIndex: number,
+  ): Pick<WalletNote, 'token' | 'amount'> {
     const { token, amount, leafValue } = this.at(address);
     const value = leafValue?.(leafIndex);
     return { token: value?.token ?? token, amount: value?.amount ?? amount };
@@ -75,13 +93,15 @@ export class WalletPools {
   ): WithdrawalResult {
     const place = pool.placeOf(note.commitment);
     const payment = pool.paymentOf?.(note.nullifierHash);
+    // Another tab may have begun the withdrawal again, to another recipient.
+    const paidTo = pool.recipientOf?.(note.nullifierHash) ?? BigInt(recipient);
     return {
       commitment: toHex(note.commitment),
       pool: pool.address,
       token: place === undefined ? null : this.#valueOf(pool, place.leafIndex).token,
       amount: payment?.amount ?? null,
       fee: payment?.fee ?? null,
-      recipient,
+      recipient: paidTo === BigInt(recipient) ? recipient : toHex(paidTo),
       batch: place?.batch ?? null,
       transactionHash,
       seenAtMs: Date.now(),
@@ -93,12 +113,13 @@ export class WalletPools {
     pool: PoolView,
     note: Note,
     id: string,
-    recipient: string,
+    named: string,
     { type, transactionHash }: { readonly type: string; readonly transactionHash: string },
   ): Promise<SwapResult> {
     const summary = (await PrivateSwap.list(this.parts.storage, LEFT_OUT)).find(
       (one) => one.id === id,
     );
+    const recipient = summary?.recipient ?? named;
     const swapTransactionHash = summary?.transactionHash ?? null;
     if (type === 'withdrawn') {
       const paid = this.resultOf(pool, note, recipient, transactionHash);

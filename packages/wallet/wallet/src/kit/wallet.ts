@@ -1,4 +1,9 @@
-import { Deposit, type DepositSummary } from '../deposits/deposit.js';
+import {
+  claimDeposit,
+  Deposit,
+  type DepositOptions,
+  type DepositSummary,
+} from '../deposits/deposit.js';
 import type { DepositAccount } from '../deposits/deposit-account.js';
 import type { DepositEvent } from '../deposits/deposit-events.js';
 import { WalletError } from '../errors.js';
@@ -44,6 +49,10 @@ export class Wallet {
   readonly #listeners = new Set<(event: WalletEvent) => void>();
   /** Actions that run in this wallet, by kind and journey id. */
   readonly #running = new Map<string, Action<unknown>>();
+  /** Ends when the last deposit has its note. */
+  #claiming: Promise<unknown> = Promise.resolve();
+  /** Note of each pool whose index is used and whose deposit is not stored. */
+  readonly #unclaimed = new Map<PoolView, Note>();
   readonly #emit = withFewProgressEvents<WalletEvent>(
     (event) => {
       for (const listener of this.#listeners) callSafely(listener, event);
@@ -110,10 +119,10 @@ export class Wallet {
       throw new WalletError('POOL_UNKNOWN', 'a swap pool accepts no deposits of a wallet');
     const payer = withAccount(account);
     return this.#deposit(view, async () => {
-      const note = await this.#noteForDeposit(view, payer);
       const payment = { token, amount };
       const means = { pool: view, account: payer, relayers, ...this.#locks };
-      return { journey: Deposit.begin({ ...means, note, payment, storage }), note };
+      const options = await this.#claimed({ ...means, payment, storage });
+      return { journey: Deposit.begin(options), note: options.note };
     });
   }
 
@@ -129,6 +138,7 @@ export class Wallet {
     options: WithdrawOptions,
   ): Action<WithdrawalResult> {
     const { view } = this.#pools.at(pool);
+    this.#pools.checkRecipient({ commitment, pool }, to);
     const { storage } = this.#parts;
     return this.#withdrawal(view, to, async () => {
       const means = await this.#meansOf(view, commitment);
@@ -151,6 +161,7 @@ export class Wallet {
   ): Action<SwapResult> {
     const { view } = this.#pools.at(pool);
     const swapPool = this.#pools.swapPool().view;
+    this.#pools.checkRecipient({ commitment, pool }, to);
     const { storage, keys } = this.#parts;
     return this.#swap(view, to, async () => {
       const means = { ...(await this.#meansOf(view, commitment)), swapPool, keys };
@@ -270,6 +281,8 @@ export class Wallet {
   ): Action<Result> {
     const started = async (): Promise<Work<Event, Result>> => {
       const { journey, note } = await begin();
+      // A write that fails may be made later, so a cancellation must find the record.
+      await journey.store();
       const of = { pool: pool.address, commitment: toHex(note.commitment) };
       const emit = (event: Event): void => this.#emit(kind.walletEvent(event, of));
       const key = `${action} ${journey.id}`;
@@ -324,26 +337,41 @@ export class Wallet {
     return this.#swap(view, recipient, async () => ({ journey, note: means.note }));
   }
 
+  /** Chooses notes one after the other, so that two deposits never have the same note. */
+  async #claimed(options: Omit<DepositOptions, 'note'>): Promise<DepositOptions> {
+    const claimed = this.#claiming.then(() => this.#claim(options));
+    this.#claiming = claimed.catch(() => undefined);
+    return claimed;
+  }
+
   /**
-   * Returns the note of an earlier deposit of this account that failed before it reached the chain,
-   * or the next note.
+   * Claims an earlier deposit of this account that failed before it reached the chain, or the
+   * deposit of the next note.
    */
-  async #noteForDeposit(pool: PoolView, account: DepositAccount): Promise<Note> {
+  async #claim(options: Omit<DepositOptions, 'note'>): Promise<DepositOptions> {
     const { keys, storage } = this.#parts;
-    const failed = (await Deposit.list(storage, LEFT_OUT)).find(
-      ({ id, state, pool: address, chainId, depositor, commitment }) =>
+    const { pool, account } = options;
+    const failed = (await Deposit.list(storage, LEFT_OUT)).filter(
+      ({ state, pool: address, chainId, depositor, commitment }) =>
         state === 'failed' &&
         isSame(address, pool.address) &&
         isSame(chainId, pool.chainId) &&
         isSame(depositor, account.address) &&
-        pool.placeOf(BigInt(commitment)) === undefined &&
-        !this.#running.has(`deposit ${id}`),
+        pool.placeOf(BigInt(commitment)) === undefined,
     );
-    if (failed !== undefined) {
-      const found = await this.#notes.find(pool, BigInt(failed.commitment)).catch(() => undefined);
-      if (found !== undefined) return found.note;
+    for (const { commitment } of failed) {
+      const found = await this.#notes.find(pool, BigInt(commitment)).catch(() => undefined);
+      if (found === undefined) continue;
+      const again = { ...options, note: found.note };
+      if (await claimDeposit(again)) return again;
     }
-    return (await nextNote({ keys, pool, storage })).note;
+    // An index whose deposit could not be stored is used by the next call.
+    const note = this.#unclaimed.get(pool) ?? (await nextNote({ keys, pool, storage })).note;
+    this.#unclaimed.set(pool, note);
+    const next = { ...options, note };
+    await claimDeposit(next);
+    this.#unclaimed.delete(pool);
+    return next;
   }
 
   get #locks(): JournalOptions {

@@ -3,7 +3,7 @@ import { feltOf } from '../fields.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs } from '../guard/swap-delay.js';
 import { checkRecipient } from '../recipient.js';
-import { cancelJourney } from '../journeys/cancel.js';
+import { cancelJourney, isCancelledSince } from '../journeys/cancel.js';
 import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
@@ -61,6 +61,21 @@ export interface PrivateSwapSummary {
 }
 
 const KIND = 'private-swap';
+const SHAPE = {
+  states: PRIVATE_SWAP_STATES,
+  numbers: [
+    'chainId',
+    'pool',
+    'swapPool',
+    'commitment',
+    'nullifierHash',
+    'outputToken',
+    'recipient',
+    'minAmountOut',
+    'maxFee',
+    'maxWithdrawalFee',
+  ],
+};
 
 /**
  * Private swap, followed by the withdrawal of the new note. The proof of a swap does not bind the
@@ -71,8 +86,8 @@ const KIND = 'private-swap';
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * Starts or continues the private swap of a note.
-   * - An unfinished swap continues with its stored terms. The given recipient replaces the stored
-   *   recipient, unless a withdrawal to the stored recipient has started.
+   * - An unfinished swap continues. The given terms apply to all that is not sent yet, and to the
+   *   withdrawal, unless a withdrawal to another recipient has started.
    * - If a swap stopped, failed or needs a new quote, it starts again with the same new note. If a
    *   relayer has seen a proof, only that relayer is used.
    * - If a swap settled or was withdrawn, it only reports its end.
@@ -177,7 +192,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   ): Promise<boolean> {
     return cancelJourney(journalOf(storage, options), id, (entry): SwapEntry | null =>
       entry.state === 'open' && entry.relayer === null
-        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED'), cancelledAtMs: Date.now() }
         : null,
     );
   }
@@ -190,33 +205,38 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   ) {
     const journal = journalOf(storage, means);
     let terms = begun;
-    super(id, async (emit, signal) => {
-      if (terms !== undefined) await journal.begin(id, terms);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          const next = terms === undefined ? run.entry : again(run.entry, terms);
-          if ('code' in next) {
-            emit({ type: 'failed', error: next });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            const next = terms === undefined ? run.entry : again(run.entry, terms);
+            if ('code' in next) {
+              emit({ type: 'failed', error: next });
+              return;
+            }
+            if (next !== run.entry) await run.write(next);
+            // Apply the terms only once. If a second tab changes the swap later, the terms must not
+            // be applied again, because this would restart the swap.
+            terms = undefined;
+            const both = AbortSignal.any([signal, run.lost]);
+            await new SwapRun(means, storage, run, emit, both).work();
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the swap. Wait until that tab ends its run or its
+            // lease expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          if (next !== run.entry) await run.write(next);
-          // Apply the terms only once. If a second tab changes the swap later, the terms must not
-          // be applied again, because this would restart the swap.
-          terms = undefined;
-          const both = AbortSignal.any([signal, run.lost]);
-          await new SwapRun(means, storage, run, emit, both).work();
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the swap. Wait until that tab ends its run or its lease
-          // expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (terms !== undefined) await journal.begin(id, terms);
+      },
+    );
   }
 }
 
@@ -225,6 +245,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
  * belong to a different swap.
  */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
+  if (isCancelledSince(entry, begun)) return entry;
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
   const guarded = guardOfRepeat(entry, begun);
   const isSame =
@@ -240,20 +261,17 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
       output: begun.swapPool === entry.swapPool ? entry.output : null,
     };
   if (!isSame) return swapError('ANOTHER_SWAP');
-  // The note was withdrawn plainly, or is being withdrawn plainly, to the recipient of the earlier
-  // call.
-  if (entry.state === 'withdrawn') return entry;
-  if (entry.state === 'reverted') return { ...entry, maxFee };
-  if (entry.state === 'settled') {
+  if (entry.state === 'withdrawn' || entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);
     return isPaid ? entry : ownError('ANOTHER_RECIPIENT', payment ?? {});
   }
+  // The note is at risk and is withdrawn plainly, which needs no admission.
+  if (entry.state === 'reverted') return { ...entry, recipient, maxFee };
   // The proof of a swap does not bind the recipient of the later withdrawal, so this recipient may
-  // change.
-  if (!isEnded) return { ...entry, ...guarded, recipient, maxWithdrawalFee };
+  // change. For proofs and requests that have not been sent yet, the latest terms apply.
   const terms = { ...guarded, recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
-  return { ...entry, ...terms, state: 'open', error: null };
+  return isEnded ? { ...entry, ...terms, state: 'open', error: null } : { ...entry, ...terms };
 }
 
 /**
@@ -274,7 +292,7 @@ function guardOfRepeat(
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<SwapEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, PRIVATE_SWAP_STATES);
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, SHAPE);
 }
 
 function checkPools({ pool, swapPool }: Pick<PrivateSwapMeans, 'pool' | 'swapPool'>): void {

@@ -1,4 +1,5 @@
 import type { Admission, GuardTerms } from '../guard/admission.js';
+import type { Cancellation } from '../journeys/cancel.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { RequestState } from '../relayers/request-state.js';
 
@@ -27,7 +28,7 @@ export interface SwapPosting extends RequestState {
 }
 
 /** Journal entry of a private swap, as plain JSON. The entry does not contain the notes. */
-export interface SwapEntry {
+export interface SwapEntry extends Cancellation {
   readonly state: PrivateSwapState;
   /** Chain id as 0x hex. The fields from `pool` to `recipient` are also 0x hex. */
   readonly chainId: string;

@@ -251,9 +251,13 @@ export class SwapRun {
     );
     switch (end.kind) {
       case 'withdrawn': {
-        const { transactionHash } = end;
-        await this.#write({ state: 'withdrawn', error: null, payment: { transactionHash } });
-        return true;
+        const { transactionHash, another } = end;
+        const recipient = another ?? this.#entry.recipient;
+        const paid = { state: 'withdrawn', payment: { transactionHash } } as const;
+        await this.#write({ ...paid, recipient, error: null });
+        if (another === undefined) return true;
+        this.#report({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', { transactionHash }) });
+        return false;
       }
       case 'spent':
         await this.#conclude();

@@ -1,5 +1,6 @@
 import type { Admission, GuardTerms } from '../guard/admission.js';
 import type { SwapDelay } from '../guard/swap-delay.js';
+import type { Cancellation } from '../journeys/cancel.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { AcceptedQuote } from '../signed/accepted-quote.js';
 import { mayHaveLanded, type EndedState, type RequestState } from '../relayers/request-state.js';
@@ -33,7 +34,7 @@ export interface Posting extends RequestState, EndedState {
 }
 
 /** Journal entry of a withdrawal, as plain JSON. The entry does not contain the note itself. */
-export interface WithdrawalEntry {
+export interface WithdrawalEntry extends Cancellation {
   readonly state: WithdrawalState;
   /** Chain id as 0x hex. The fields from `pool` to `recipient` are also 0x hex. */
   readonly chainId: string;
@@ -42,6 +43,8 @@ export interface WithdrawalEntry {
   readonly nullifierHash: string;
   /** Recipient of the payment, which stays private until the withdrawal is on chain. */
   readonly recipient: string;
+  /** Recipients of proofs that a relayer saw before the withdrawal was begun again. */
+  readonly seen?: readonly string[];
   /** Maximum fee as decimal digits, in the smallest unit of the pool's ERC-20 token. */
   readonly maxFee: string;
   /** Start of the withdrawal, as Unix time in ms. */

@@ -60,6 +60,9 @@ const LEAST_QUOTE_MS = 5_000;
  */
 const MOST_ENDED = 8;
 
+/** Codes of rejections after which the relayer that reports them is not used again in the run. */
+const OF_RELAYER: ReadonlySet<string> = new Set(['TRANSACTION_REVERTED', 'RECIPIENT_INVALID']);
+
 /**
  * Runs one withdrawal from the state in its journal. Before each step that may reveal the proof,
  * the state is written to the journal.
@@ -152,15 +155,11 @@ export class WithdrawalRun {
   /**
    * Handles a conclusive rejection. The next attempt uses the same relayer or a different relayer.
    */
-  async #refused(baseUrl: string, error: JourneyError): Promise<void> {
+  #refused(baseUrl: string, error: JourneyError): void {
     this.#choice.refused(baseUrl, error);
-    // Only this relayer is dismissed for the revert that it reports. A second relayer may succeed
-    // with a new proof.
-    if (error.code === 'TRANSACTION_REVERTED') this.#choice.dismiss(baseUrl);
-    // The recipient is invalid. A different relayer or a different proof cannot change this.
-    if (error.code !== 'RECIPIENT_INVALID') return;
-    this.#choice.dismiss(baseUrl);
-    if (!this.#isPending) await this.#end('failed', error);
+    // Only this relayer is dismissed for a revert or an invalid recipient that it reports. A second
+    // relayer may succeed with a new proof, so no relayer alone ends the withdrawal.
+    if (OF_RELAYER.has(error.code)) this.#choice.dismiss(baseUrl);
   }
 
   // Checks of a spent note.
@@ -413,7 +412,7 @@ export class WithdrawalRun {
       }),
     );
     if (answer?.data === undefined) {
-      await this.#refused(
+      this.#refused(
         baseUrl,
         isSottoError(answer?.error)
           ? reported(answer.error, baseUrl)

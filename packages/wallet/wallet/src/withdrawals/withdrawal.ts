@@ -1,7 +1,7 @@
 import { WalletError } from '../errors.js';
 import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
 import { mostDelayMs, storedDelay } from '../guard/swap-delay.js';
-import { cancelJourney } from '../journeys/cancel.js';
+import { cancelJourney, isCancelledSince } from '../journeys/cancel.js';
 import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
@@ -60,6 +60,10 @@ export interface WithdrawalSummary {
 }
 
 const KIND = 'withdrawal';
+const SHAPE = {
+  states: WITHDRAWAL_STATES,
+  numbers: ['chainId', 'pool', 'commitment', 'nullifierHash', 'recipient', 'maxFee'],
+};
 
 /**
  * Withdrawal through a relayer. A closed tab, a network failure or a failed relayer can neither
@@ -159,7 +163,10 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   ): Promise<boolean> {
     return cancelJourney(journalOf(storage, options), id, (entry) =>
       entry.state === 'open' && entry.postings.length === 0
-        ? withEnd(entry, { state: 'failed', error: ownError('CANCELLED') })
+        ? {
+            ...withEnd(entry, { state: 'failed', error: ownError('CANCELLED') }),
+            cancelledAtMs: Date.now(),
+          }
         : null,
     );
   }
@@ -172,35 +179,40 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   ) {
     const journal = journalOf(storage, options);
     let open = wish;
-    super(id, async (emit, signal) => {
-      if (open.begin !== undefined) await journal.begin(id, open.begin);
-      const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
-      for (let isTaken = true; isTaken;) {
-        const run = await journal.take(id, { signal, onWait });
-        try {
-          const next = wished(run.entry, open);
-          if (next === 'another-recipient') {
-            const { transactionHash } = run.entry;
-            const paid = transactionHash === null ? {} : { transactionHash };
-            emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', paid) });
-            return;
+    super(
+      id,
+      async (emit, signal) => {
+        const onWait = (): void => emit({ type: 'waiting', error: ownError('RUNS_ELSEWHERE') });
+        for (let isTaken = true; isTaken;) {
+          const run = await journal.take(id, { signal, onWait });
+          try {
+            const next = wished(run.entry, open);
+            if (next === 'another-recipient') {
+              const { transactionHash } = run.entry;
+              const paid = transactionHash === null ? {} : { transactionHash };
+              emit({ type: 'failed', error: ownError('ANOTHER_RECIPIENT', paid) });
+              return;
+            }
+            if (next !== run.entry) await run.write(next);
+            // Apply the terms only once. If a second tab changes the withdrawal later, the terms
+            // must not be applied again, because this would restart the withdrawal.
+            open = {};
+            const both = AbortSignal.any([signal, run.lost]);
+            await new WithdrawalRun(options, storage, run, emit, both).work();
+            isTaken = false;
+          } catch (error) {
+            // A second tab has started to run the withdrawal. Wait until that tab ends its run or
+            // its lease expires.
+            if (!run.lost.aborted || signal.aborted) throw error;
+          } finally {
+            await run.release();
           }
-          if (next !== run.entry) await run.write(next);
-          // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
-          // not be applied again, because this would restart the withdrawal.
-          open = {};
-          const both = AbortSignal.any([signal, run.lost]);
-          await new WithdrawalRun(options, storage, run, emit, both).work();
-          isTaken = false;
-        } catch (error) {
-          // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
-          // lease expires.
-          if (!run.lost.aborted || signal.aborted) throw error;
-        } finally {
-          await run.release();
         }
-      }
-    });
+      },
+      async () => {
+        if (open.begin !== undefined) await journal.begin(id, open.begin);
+      },
+    );
   }
 }
 
@@ -216,12 +228,14 @@ function wished(
 ): WithdrawalEntry | 'another-recipient' {
   const pending = entry.postings.filter(mayHaveLanded);
   if (begin !== undefined) {
+    if (isCancelledSince(entry, begin)) return entry;
     const isOther = BigInt(begin.recipient) !== BigInt(entry.recipient);
     const isEnded = entry.state === 'failed' || entry.state === 'needs-new-quote';
     if (isOther && (!isEnded || pending.length > 0)) return 'another-recipient';
-    if (isOther) return { ...begin, postings: pending };
-    const guarded = { ...begin, ...guardOfRepeat(entry, begin) };
-    if (isEnded) return { ...guarded, postings: pending };
+    const restarted = { ...begin, ...seenRecipients(entry), postings: pending };
+    if (isOther) return restarted;
+    const guarded = { ...restarted, ...guardOfRepeat(entry, begin) };
+    if (isEnded) return guarded;
     if (entry.state !== 'open') return entry;
     // For proofs that have not been created yet, the user's latest terms apply.
     const { maxFee, quote, guard, delay } = guarded;
@@ -231,6 +245,16 @@ function wished(
   return terms !== undefined && entry.state === 'needs-new-quote'
     ? { ...entry, ...terms, state: 'open', error: null, transactionHash: null }
     : entry;
+}
+
+/** Returns the recipients of all proofs that a relayer has seen. The guard counts them as used. */
+function seenRecipients({
+  seen = [],
+  recipient,
+  postings,
+}: WithdrawalEntry): Pick<WithdrawalEntry, 'seen'> {
+  const all = [...new Set(postings.length === 0 ? seen : [...seen, recipient])];
+  return all.length === 0 ? {} : { seen: all };
 }
 
 /**
@@ -250,7 +274,7 @@ function guardOfRepeat(
 }
 
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<WithdrawalEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, WITHDRAWAL_STATES);
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, SHAPE);
 }
 
 function checkQuote(

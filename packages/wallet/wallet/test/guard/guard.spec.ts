@@ -176,6 +176,31 @@ describe('the bounds of the guard', () => {
     expect(codesIn(await world.end(note, { bounds }))).toEqual(['CROWD_TOO_SMALL', 'TOO_SOON']);
   });
 
+  it('a minimum that is no number has no effect, also in a repeated call', async () => {
+    const { note } = await world.deposit(2);
+    const bounds = { leastCrowd: Number.NaN, leastAgeMs: Number.NaN };
+    for (let call = 0; call < 2; call += 1)
+      expect(codesIn(await world.end(note, { bounds }))).toEqual(['CROWD_TOO_SMALL', 'TOO_SOON']);
+  });
+
+  it.each([RECIPIENT, OTHER])(
+    'a recipient that a relayer saw is used, also after the withdrawal was begun again to %s',
+    async (recipient) => {
+      const note = world.seed();
+      world.relayer.fault = (path) =>
+        path.endsWith('/withdraw')
+          ? { code: 'PROOF_INVALID', retry: 'never', status: 422 }
+          : undefined;
+      expect(codesIn(await world.end(note))).toEqual(['PROOF_INVALID']);
+      world.prover.fault = 'rejects';
+      expect(codesIn(await world.end(note, { recipient }))).toEqual(['PROVING_FAILED']);
+      world.prover.fault = undefined;
+      world.relayer.fault = () => undefined;
+      expect(codesIn(await world.end(world.seed()))).toEqual(['RECIPIENT_REUSED']);
+      expect((await world.end(note)).type).toBe('settled');
+    },
+  );
+
   it('an override holds after a reload at which the caller does not name it', async () => {
     const note = world.seed(1);
     world.chain.isReachable = false;

@@ -10,7 +10,13 @@ import {
   type WithdrawalEvent,
   type WithdrawalOptions,
 } from '../../src/advanced.js';
-import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
+import {
+  FakeChain,
+  FakePool,
+  FakeProver,
+  FakeRelayer,
+  type FakeFault,
+} from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { MemoryStorage } from '../support/memory-storage.js';
 import { readAll } from '../support/read-all.js';
@@ -65,6 +71,11 @@ async function journal(): Promise<string> {
 }
 
 const paid = (): number => chain.paymentsTo(BigInt(RECIPIENT));
+
+const onInvalidRecipient =
+  (end: string): FakeFault =>
+  (path) =>
+    path.endsWith(end) ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 } : undefined;
 
 describe('a withdrawal', () => {
   it('a withdrawal runs from its proof to an accepted payment', async () => {
@@ -242,14 +253,20 @@ describe('a withdrawal', () => {
     expect(await journal()).not.toContain('"calldata":[');
   });
 
-  it('a withdrawal fails at once if no relayer may pay its recipient', async () => {
-    first.fault = (path) =>
-      path.endsWith('/withdraw')
-        ? { code: 'RECIPIENT_INVALID', retry: 'new-proof', status: 422 }
-        : undefined;
+  it('a withdrawal fails after one proof per relayer if no relayer may pay its recipient', async () => {
+    for (const relayer of [first, second]) relayer.fault = onInvalidRecipient('/withdraw');
     expect(namesOf(await eventsOf(begin())).at(-1)).toBe('failed RECIPIENT_INVALID');
-    expect(second.requests.filter((name) => name.startsWith('POST'))).toEqual([]);
+    expect(prover.proofs).toBe(2);
   });
+
+  it.each(['/withdraw', '/quote'])(
+    'a withdrawal uses the second relayer if the first rejects a valid recipient on %s',
+    async (path) => {
+      first.fault = onInvalidRecipient(path);
+      expect(namesOf(await eventsOf(begin())).at(-1)).toBe('settled');
+      expect(second.requests).toContain('POST /api/relayer/withdraw');
+    },
+  );
 
   it('a withdrawal uses a second relayer if the first relayer has ended the submission without sending it', async () => {
     first.refuses = 'NOT_SENT_IN_TIME';
