@@ -1,6 +1,7 @@
 /** Stable codes of this package's errors. Messages may change in later versions; codes do not. */
 export type WalletErrorCode =
   | 'ACCOUNT_MISSING'
+  | 'AMOUNT_MISMATCH'
   | 'ARTEFACT_UNAVAILABLE'
   | 'BLOCK_UNKNOWN'
   | 'CHAIN_MISMATCH'

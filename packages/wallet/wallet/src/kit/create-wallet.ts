@@ -1,4 +1,5 @@
 import type { DepositAccount } from '../deposits/deposit-account.js';
+import { WalletError } from '../errors.js';
 import type { FeltInput } from '../fields.js';
 import { jsonRpcNode } from '../node/json-rpc-node.js';
 import type { NodeReader } from '../node/node-reader.js';
@@ -16,6 +17,11 @@ export interface PoolOptions {
   readonly address: string;
   /** ERC-20 token of the deposits as 0x hex. */
   readonly token: string;
+  /**
+   * Amount of a deposit in the ERC-20 token's smallest unit, as the network's profile states it. A
+   * pool with another amount is not opened. @default the amount that the node returns
+   */
+  readonly amount?: bigint;
   /** Block in which the pool was deployed. @default 0, which makes the node scan more blocks */
   readonly fromBlock?: number;
 }
@@ -29,7 +35,7 @@ export interface CreateWalletOptions {
   readonly relayers: readonly Relayer[];
   readonly pools: readonly PoolOptions[];
   /** Pool of swapped notes. @default none: the wallet does not swap */
-  readonly swapPool?: Omit<PoolOptions, 'token'>;
+  readonly swapPool?: Omit<PoolOptions, 'token' | 'amount'>;
   /** Storage of this seed's work, shared by all tabs. Another seed needs another storage. */
   readonly storage: WalletStorage;
   readonly prover: Prover;
@@ -42,7 +48,8 @@ export interface CreateWalletOptions {
 /**
  * Opens the pools and creates a wallet over them. Call `resumeAll` afterwards to continue the work
  * of earlier sessions.
- * @throws WalletError SEED_UNSUITABLE, CHAIN_MISMATCH, and the errors of `ShieldedPool.open`
+ * @throws WalletError SEED_UNSUITABLE, CHAIN_MISMATCH, AMOUNT_MISMATCH, and the errors of
+ *   `ShieldedPool.open`
  */
 export async function createWallet(options: CreateWalletOptions): Promise<Wallet> {
   const { seed, pools, swapPool, relayers, storage, prover, account = null, chainId } = options;
@@ -53,8 +60,12 @@ export async function createWallet(options: CreateWalletOptions): Promise<Wallet
   const [shielded, swapped] = await Promise.all([
     Promise.all(
       pools.map(async (pool): Promise<WalletPool> => {
-        const view = await ShieldedPool.open({ ...means, ...pool });
-        return { view, token: pool.token, amount: view.denomination ?? null };
+        const { amount, ...place } = pool;
+        const view = await ShieldedPool.open({ ...means, ...place });
+        const denomination = view.denomination ?? null;
+        if (amount !== undefined && amount !== denomination)
+          throw new WalletError('AMOUNT_MISMATCH', 'the node returns another amount of a deposit');
+        return { view, token: pool.token, amount: denomination };
       }),
     ),
     swapPool === undefined
