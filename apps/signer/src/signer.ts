@@ -148,8 +148,8 @@ export class Signer {
 
   /**
    * Returns the charges of a signature: the gas for the budget of all accounts and for the budget
-   * of this account, the amounts of its calls for the limits of their rules, and the STRK for the
-   * recipient of a withdrawal.
+   * of this account, and the amounts of its calls for the limits of their rules. STRK for the
+   * recipient of a withdrawal is a charge too.
    */
   #charges(
     { address, budget }: AccountPolicy,

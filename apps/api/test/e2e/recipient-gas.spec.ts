@@ -27,7 +27,7 @@ const bodyOf = (index: number, recipientGasFri: bigint | null = AMOUNT, fee = FE
 });
 const codeOf = ({ body }: Answer): unknown => Object(body).code ?? Object(body).execution_status;
 
-describe('a withdrawal that asks for STRK for its recipient', () => {
+describe('a withdrawal with STRK for its recipient', () => {
   let stack: Stack;
   afterEach(() => stack.stop());
 
@@ -60,7 +60,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     await stack.service.ended;
   };
 
-  it('pays the recipient tokens and STRK in one transaction, at the price of the estimate', async () => {
+  it('a withdrawal pays the recipient tokens and STRK at the price of the estimate', async () => {
     await start();
     const [plain, fee] = [await feeOf(''), await feeOf(`&recipientGasFri=${AMOUNT}`)];
     expect(fee).toBeGreaterThan(plain);
@@ -85,7 +85,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     expect(await strkOf(FRESH)).toBe(AMOUNT);
   });
 
-  it('is bound to a quote for exactly its amount', async () => {
+  it('a quote is valid for exactly its amount', async () => {
     await start();
     const quoted = await stack.service.post('/api/relayer/quote', {
       poolAddress: addressText(pool),
@@ -100,7 +100,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     expect(await strkOf(FRESH)).toBe(AMOUNT);
   });
 
-  it('gives no STRK if the withdrawal reverts, with and without the guard', async () => {
+  it('the recipient gets no STRK if the withdrawal reverts, with and without the guard', async () => {
     await start({
       profile: { guard: { address: toFelt(guard.address), classHash: toFelt(guard.classHash) } },
     });
@@ -126,7 +126,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     expect(await strkOf(FRESH)).toBe(AMOUNT);
   });
 
-  it('is rejected above the maximum, and by a service that gives none', async () => {
+  it('an amount is rejected above the maximum, and by a service that gives none', async () => {
     await start({ env: { RECIPIENT_GAS_MAX_FRI: String(AMOUNT) } });
     const { body } = await withdraw(bodyOf(0, AMOUNT + 1n));
     expect(body).toMatchObject({
@@ -142,7 +142,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     expect(await strkOf(FRESH)).toBe(0n);
   });
 
-  it('is found on the chain by a service that lost its ledger, and is clean in the audit', async () => {
+  it('a service that lost its ledger finds the withdrawal on the chain, and its audit is clean', async () => {
     await start();
     const answer = await withdraw(bodyOf(0));
     await ended(answer, 'succeeded');
@@ -162,7 +162,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
     expect(stack.service.output).not.toContain('FOREIGN');
   });
 
-  it('leaves its amount and recipient neither in the log nor, after its end, in the store', async () => {
+  it('amount and recipient are neither in the log nor, after the end, in the store', async () => {
     await start({ env: { RETENTION_MS: '0', LOG_LEVEL: 'debug' } });
     expect(codeOf(await withdraw(bodyOf(0)))).toBe('SUCCEEDED');
     const spellingsOf = (value: bigint): readonly Buffer[] => [
@@ -192,7 +192,7 @@ describe('a withdrawal that asks for STRK for its recipient', () => {
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     });
 
-    it('is off by default, and is signed within the limits of the policy', async () => {
+    it('the service gives no STRK by default, and the signer signs within the limits of its policy', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'sotto-signer-gas-'));
       folders.push(folder);
       const { address } = accounts.lane1;

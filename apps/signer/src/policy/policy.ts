@@ -190,8 +190,8 @@ const Account = z.strictObject({
 export type AccountPolicy = z.output<typeof Account>;
 
 /**
- * Limits of STRK that withdrawals give to their recipients. With these limits, the listed `withdraw`
- * of a pool may be followed by a transfer to the recipient in its proof.
+ * Limits of STRK that withdrawals give to their recipients. With these limits, the listed
+ * `withdraw` of a pool may be followed by a transfer to the recipient in its proof.
  */
 const RecipientGas = z.strictObject({
   token: Address.meta({ description: 'STRK token.' }),

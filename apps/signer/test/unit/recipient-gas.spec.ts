@@ -25,7 +25,9 @@ const read = readWithdrawalCall(Felts.parse(PROOF));
 if (read === null) throw new Error('the vector is no withdrawal');
 const { recipient: RECIPIENT } = read.statement;
 
-/** Policy in which the first account may give 40 fri per withdrawal, and all accounts 100 an hour. */
+/**
+ * Policy in which the first account may give 40 fri per withdrawal, and all accounts 100 an hour.
+ */
 const GIVING: PolicyFile = {
   ...POLICY,
   budget: { perHourFri: '100000', perDayFri: '300000' },
@@ -68,6 +70,10 @@ const guard = (): string[] => {
   if (views === null) throw new Error('a withdrawal has no guard');
   return call(GUARD, 'assert_views', views.calldata.toHex());
 };
+const codeOf = async (answer: Promise<Answer>): Promise<unknown> => {
+  const { status, body } = await answer;
+  return status === 200 ? null : Object(body).code;
+};
 const bound = { max_amount: '0x1', max_price_per_unit: '0x1' };
 
 describe('a policy that permits STRK for the recipients of withdrawals', () => {
@@ -102,12 +108,8 @@ describe('a policy that permits STRK for the recipients of withdrawals', () => {
         },
       }),
     );
-  const codeOf = async (answer: Promise<Answer>): Promise<unknown> => {
-    const { status, body } = await answer;
-    return status === 200 ? null : Object(body).code;
-  };
 
-  it('signs a withdrawal with a transfer to its recipient, with and without the guard', async () => {
+  it('the signer signs a withdrawal with a transfer to its recipient, with and without the guard', async () => {
     expect(await codeOf(invoke([withdrawal(), transfer(40n)]))).toBeNull();
     expect(await codeOf(invoke([guard(), withdrawal(), transfer(40n)]))).toBeNull();
   });
@@ -147,11 +149,11 @@ describe('a policy that permits STRK for the recipients of withdrawals', () => {
       [call(POOL, 'withdraw', [...PROOF, '0x0']), transfer(1n)],
       'ARGUMENT',
     ],
-  ])('signs no transfer %s', async (_what, calls, code) => {
+  ])('the signer signs no transfer %s', async (_what, calls, code) => {
     expect(await codeOf(invoke(calls))).toBe(`SIGNER_REFUSED_${code}`);
   });
 
-  it('limits the amounts of all accounts in an hour, also after a restart', async () => {
+  it('the policy limits the amounts of all accounts in an hour, also after a restart', async () => {
     expect(await codeOf(invoke([withdrawal(), transfer(40n)]))).toBeNull();
     expect(await codeOf(invoke([withdrawal(), transfer(40n)], { sender: TWO.address }))).toBeNull();
     await signer.restart();
@@ -164,7 +166,7 @@ describe('a policy that permits STRK for the recipients of withdrawals', () => {
     expect(await codeOf(invoke([withdrawal()]))).toBeNull();
   });
 
-  it('counts the amount of one nonce once, because only one of its transactions can land', async () => {
+  it('the book counts the amount of one nonce once, because only one of its transactions can land', async () => {
     for (let price = 0; price < 4; price += 1)
       expect(await codeOf(invoke([withdrawal(), transfer(40n)], { at: 900n }))).toBeNull();
     expect(await codeOf(invoke([withdrawal(), transfer(40n)]))).toBeNull();
@@ -173,7 +175,7 @@ describe('a policy that permits STRK for the recipients of withdrawals', () => {
 });
 
 describe('a policy without recipientGas', () => {
-  it('signs no transfer after a withdrawal', async () => {
+  it('a policy without recipientGas permits no transfer after a withdrawal', async () => {
     const { recipientGas: _none, ...plain } = GIVING;
     const signer = await SignerUnderTest.start({ policy: plain });
     try {
@@ -210,7 +212,7 @@ describe('limits of STRK for recipients', () => {
     ['an account of the policy as the token', { token: ONE.address, most: '1', perHourFri: '1' }],
     ['no maximum per hour', { token: STRK, most: '1' }],
     ['an unknown member', { token: STRK, most: '1', perHourFri: '1', recipients: [STRANGER] }],
-  ])('are rejected with %s', (_what, recipientGas) => {
+  ])('limits are rejected with %s', (_what, recipientGas) => {
     expect(Policy.safeParse({ ...GIVING, recipientGas }).success).toBe(false);
     expect(Policy.safeParse(GIVING).success).toBe(true);
   });

@@ -17,8 +17,8 @@ export interface InvokeParts {
 /**
  * Builds the calldata of `__execute__` up to the calldata of the main call: number of calls,
  * leading call (if there is one), then target, selector and calldata length of the main call. If
- * the calldata of a withdrawal ends with a transfer to the recipient, the transfer is one more call,
- * and its felts follow the withdrawal's felts unchanged.
+ * the calldata of a withdrawal ends with a transfer to the recipient, the transfer is one more
+ * call, and its felts follow the withdrawal's felts unchanged.
  */
 export function callHeader(
   target: CallTarget,

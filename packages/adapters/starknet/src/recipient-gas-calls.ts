@@ -1,7 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import {
   MAX_RECIPIENT_GAS_FRI,
-  TRANSFER_SELECTOR,
   WITHDRAW_ENTRYPOINT,
   readWithdrawalCall,
   withRecipientGas,
@@ -14,9 +13,9 @@ const TRANSFER_NAMES: ReadonlySet<string> = new Set(['transfer', selectorOf('tra
 const TRANSFER_FELTS = 3;
 
 /**
- * Joins a withdrawal and the transfer to its recipient into one call, as the ledger stores it. Other
- * calls are returned unchanged: a transfer of another token, to another address or above the maximum
- * does not belong to this service.
+ * Joins a withdrawal and the transfer to its recipient into one call, as the ledger stores it.
+ * Other calls are returned unchanged: a transfer of another token, to another address or above the
+ * maximum does not belong to this service.
  * @param token STRK token
  */
 export function withRecipientGasJoined(

@@ -153,10 +153,10 @@ function nameOfProcess(): string {
 const RECIPIENT_GAS_MAX_FRI = 10n ** 18n;
 
 /**
- * Returns the most STRK that a withdrawal may give to its recipient, in fri; 0 if it gives none. The
- * default with a remote signer is 0, because a policy that was written before does not permit it.
+ * Returns the most STRK that a withdrawal may give to its recipient, in fri; 0 if it gives none.
+ * The default with a remote signer is 0, because existing policies do not permit the transfer.
  */
-export const recipientGasMaxFri = ({
+const recipientGasMaxFri = ({
   RECIPIENT_GAS_MAX_FRI: maxFri,
   SIGNER_URL,
 }: Pick<Environment, 'RECIPIENT_GAS_MAX_FRI' | 'SIGNER_URL'>): bigint =>

@@ -7,7 +7,7 @@ import {
   StarknetCallSimulator,
   selectorOf,
 } from '@sotto/adapter-starknet';
-import { Felts, toFelt } from '@sotto/kernel';
+import { toFelt } from '@sotto/kernel';
 import {
   MAX_RECIPIENT_GAS_FRI,
   TRANSFER_SELECTOR,
@@ -98,35 +98,38 @@ describe('a withdrawal that gives STRK to its recipient', () => {
   it.each([
     ['without the guard', false, [WITHDRAW, transferOf()]],
     ['with the guard', true, [GUARDED, WITHDRAW, transferOf()]],
-  ])('is signed as starknet.js signs its calls, %s', async (_what, isGuarded, calls) => {
-    const signer = startWith(isGuarded);
-    const signed = await signer.signCall(await signer.hashCall(TARGET, joined), REQUEST);
-    const { calldata } = Sent.parse(JSON.parse(Buffer.from(signed.bytes).toString('utf8')));
-    expect(calldata).toEqual(executed(...calls));
-    const wire = { max_amount: 10n, max_price_per_unit: 20n };
-    expect(signed.hash).toBe(
-      hash.calculateInvokeTransactionHash({
-        senderAddress: ACCOUNT,
-        version: '0x3',
-        compiledCalldata: transaction.getExecuteCalldata(calls, '1'),
-        chainId: CHAIN_ID,
-        nonce: 7n,
-        accountDeploymentData: [],
-        nonceDataAvailabilityMode: 0,
-        feeDataAvailabilityMode: 0,
-        resourceBounds: { l2_gas: wire, l1_gas: wire, l1_data_gas: wire },
-        tip: 0n,
-        paymasterData: [],
-      }),
-    );
-    // The stored calldata is inserted at this position when the transaction is sent again.
-    const { start = 0, end = 0 } = signed.calldataAt ?? {};
-    expect(Buffer.from(signed.bytes.subarray(start, end))).toEqual(
-      Buffer.from(await signer.calldataText(joined)),
-    );
-  });
+  ])(
+    'the signer signs its calls exactly as starknet.js does, %s',
+    async (_what, isGuarded, calls) => {
+      const signer = startWith(isGuarded);
+      const signed = await signer.signCall(await signer.hashCall(TARGET, joined), REQUEST);
+      const { calldata } = Sent.parse(JSON.parse(Buffer.from(signed.bytes).toString('utf8')));
+      expect(calldata).toEqual(executed(...calls));
+      const wire = { max_amount: 10n, max_price_per_unit: 20n };
+      expect(signed.hash).toBe(
+        hash.calculateInvokeTransactionHash({
+          senderAddress: ACCOUNT,
+          version: '0x3',
+          compiledCalldata: transaction.getExecuteCalldata(calls, '1'),
+          chainId: CHAIN_ID,
+          nonce: 7n,
+          accountDeploymentData: [],
+          nonceDataAvailabilityMode: 0,
+          feeDataAvailabilityMode: 0,
+          resourceBounds: { l2_gas: wire, l1_gas: wire, l1_data_gas: wire },
+          tip: 0n,
+          paymasterData: [],
+        }),
+      );
+      // The stored calldata is inserted at this position when the transaction is sent again.
+      const { start = 0, end = 0 } = signed.calldataAt ?? {};
+      expect(Buffer.from(signed.bytes.subarray(start, end))).toEqual(
+        Buffer.from(await signer.calldataText(joined)),
+      );
+    },
+  );
 
-  it('does not change the bytes of a withdrawal without STRK', async () => {
+  it('the bytes of a withdrawal without STRK are unchanged', async () => {
     const signer = startWith(false);
     const call = await signer.hashCall(TARGET, withdrawal.calldata);
     const { bytes } = await signer.signCall(call, REQUEST);
@@ -139,7 +142,7 @@ describe('a withdrawal that gives STRK to its recipient', () => {
     ]);
   });
 
-  it('has the selector of transfer that starknet.js computes', () => {
+  it('the selector of transfer is the one that starknet.js computes', () => {
     expect(toFelt(TRANSFER_SELECTOR)).toBe(selectorOf('transfer'));
   });
 });
@@ -189,7 +192,7 @@ describe('StarknetAccountHistory with transfers of STRK', () => {
   it.each([
     ['withdrawal and transfer', [WITHDRAW, transferOf()]],
     ['guard, withdrawal and transfer', [GUARDED, WITHDRAW, transferOf()]],
-  ])('joins %s into the call of the ledger', async (_what, calls) => {
+  ])('the history joins %s into the call of the ledger', async (_what, calls) => {
     expect(await callsOf(...calls)).toEqual([{ target: TARGET, calldata: joined }]);
   });
 
@@ -201,18 +204,18 @@ describe('StarknetAccountHistory with transfers of STRK', () => {
     ['of nothing', [WITHDRAW, transferOf(0n)], 2],
     ['before the withdrawal', [transferOf(), WITHDRAW], 2],
     ['twice', [WITHDRAW, transferOf(), transferOf()], 3],
-  ])('treats a transfer %s as foreign', async (_what, calls, count) => {
+  ])('a transfer %s is foreign', async (_what, calls, count) => {
     expect(await callsOf(...calls)).toHaveLength(count);
   });
 
-  it('returns a withdrawal without a transfer unchanged', async () => {
+  it('the history returns a withdrawal without a transfer unchanged', async () => {
     expect(await callsOf(WITHDRAW)).toEqual([{ target: TARGET, calldata: withdrawal.calldata }]);
     expect(await callsOf(transferOf())).toHaveLength(1);
   });
 });
 
 describe('StarknetCallSimulator with a transfer of STRK', () => {
-  it('simulates both calls as a transaction, and only the withdrawal as a call', async () => {
+  it('the simulator simulates both calls as a transaction, and only the withdrawal as a call', async () => {
     const node = await LoopbackNode.start();
     node.answer = ({ method }) => {
       if (method === 'starknet_getNonce') return { result: '0x0' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountAddress } from '@sotto/kernel/testing';
-import { Felts, toFelt, type Caller } from '@sotto/kernel';
+import { toFelt, type Caller, type Felts } from '@sotto/kernel';
 import {
   MAX_RECIPIENT_GAS_FRI,
   RECIPIENT_GAS_PER_HOUR,
@@ -56,7 +56,7 @@ const calls = new RelayedCalls({
 });
 
 describe('a withdrawal that gives STRK to its recipient', () => {
-  it('is submitted as the withdrawal followed by a transfer to the recipient of the proof', async () => {
+  it('a withdrawal with STRK is submitted as the withdrawal followed by a transfer to the recipient of the proof', async () => {
     const { world, calldata, submit } = ready();
     await submit();
     expect(world.submissions.accepted).toHaveLength(1);
@@ -72,14 +72,14 @@ describe('a withdrawal that gives STRK to its recipient', () => {
     ]);
   });
 
-  it('simulates the transfer together with the withdrawal', async () => {
+  it('the node simulates the transfer together with the withdrawal', async () => {
     const { world, calldata, submit } = ready();
     await submit();
     expect(world.simulator.simulated).toHaveLength(1);
     expect(world.simulator.simulated[0]?.calldata.equals(given(calldata))).toBe(true);
   });
 
-  it('must pay a fee that covers its gas and the STRK', async () => {
+  it('the fee must cover the gas and the STRK', async () => {
     const { world, submit } = ready(FEE - 1n);
     await expect(submit()).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -90,13 +90,13 @@ describe('a withdrawal that gives STRK to its recipient', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('earns the operator its fee less the price of the STRK', async () => {
+  it('the operator earns the fee less the price of the STRK', async () => {
     const { world, submit } = ready();
     await submit();
     expect(world.submissions.accepted).toMatchObject([{ terms: { feeAmount: FEE - 72n } }]);
   });
 
-  it('is rejected above the maximum, before any read', async () => {
+  it('an amount above the maximum is rejected before any read', async () => {
     const { world, submit } = ready();
     for (const recipientGasFri of [STRK_FRI + 1n, MAX_RECIPIENT_GAS_FRI + 1n, 10n ** 40n])
       await expect(submit({ recipientGasFri })).rejects.toMatchObject({
@@ -106,8 +106,8 @@ describe('a withdrawal that gives STRK to its recipient', () => {
     expect(world.log.calls).toEqual([]);
   });
 
-  it('reports a lack of STRK in the account as the service’s, and not as a revert of the withdrawal', async () => {
-    // Without a simulation the estimate is used: one sat more for the gas of the transfer.
+  it('the service reports a lack of STRK in its account as its own, and not as a revert of the withdrawal', async () => {
+    // The simulation returns no gas, so the estimate is used: one more sat for the transfer's gas.
     const { world, submit } = ready(FEE + 1n);
     world.simulator.revert(
       'ERC20: insufficient balance',
@@ -126,7 +126,7 @@ describe('a withdrawal that gives STRK to its recipient', () => {
 });
 
 describe('the amount that a caller named', () => {
-  it('holds for a repetition: the same amount gets the first submission', async () => {
+  it('a repetition with the same amount gets the first submission', async () => {
     const { world, submit } = ready();
     const first = await submit();
     expect((await submit()).submissionId).toBe(first.submissionId);
@@ -136,7 +136,7 @@ describe('the amount that a caller named', () => {
   it.each([
     ['another amount', HALF],
     ['no amount', 0n],
-  ])('is not changed by a repetition with %s', async (_what, recipientGasFri) => {
+  ])('a repetition with %s does not change the amount', async (_what, recipientGasFri) => {
     const { world, calldata, submit } = ready();
     const { submissionId } = await submit();
     await expect(submit({ recipientGasFri })).rejects.toMatchObject({
@@ -147,21 +147,21 @@ describe('the amount that a caller named', () => {
     expect(world.submissions.accepted[0]?.calldata.equals(given(calldata))).toBe(true);
   });
 
-  it('is not added to a plain withdrawal in flight', async () => {
+  it('an amount is not added to a plain withdrawal in flight', async () => {
     const { world, calldata, submit } = ready();
     await submit({ recipientGasFri: 0n });
     await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
     expect(world.submissions.accepted[0]?.calldata.equals(calldata)).toBe(true);
   });
 
-  it('holds for two concurrent requests with different amounts: only one is accepted', async () => {
+  it('only one of two concurrent requests with different amounts is accepted', async () => {
     const { world, submit } = ready();
     const answers = await Promise.allSettled([submit(), submit({ recipientGasFri: HALF })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('holds for a newer proof of the withdrawal in flight', async () => {
+  it('a newer proof of the withdrawal in flight retains the amount', async () => {
     const { world, submit } = ready();
     const first = await submit();
     const newer = calldataWith({ fee: FEE, root: 77n });
@@ -171,7 +171,7 @@ describe('the amount that a caller named', () => {
     expect(world.submissions.accepted[0]?.calldata.equals(given(newer))).toBe(true);
   });
 
-  it('does not reject a repetition after the operator has lowered the maximum', async () => {
+  it('a repetition is not rejected after the operator has lowered the maximum', async () => {
     const { world, submit } = ready();
     const first = await submit();
     const lowered = { ...policy, recipientGas: { maxFri: 0n, token: STRK } };
@@ -193,7 +193,7 @@ describe('the amount that a caller named', () => {
     expect(submissionId).toBe(first.submissionId);
   });
 
-  it('holds for a transaction that the ledger lost: only a request with its amount adopts it', async () => {
+  it('only a request with its amount adopts a transaction that the ledger lost', async () => {
     const world = aLostLedger();
     await world.meet(world.spent({ calldata: given(goodCalldata) }));
     await expect(world.submit(goodCalldata)).rejects.toMatchObject({
@@ -207,7 +207,7 @@ describe('the amount that a caller named', () => {
     expect(answer).toMatchObject({ transactionHash: PAID_BY });
   });
 
-  it('does not adopt a plain withdrawal for a request that asks for STRK', async () => {
+  it('a request for STRK does not adopt a plain withdrawal', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     await expect(world.submit(goodCalldata, STRK_FRI)).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe('the amount that a caller named', () => {
 describe('a quote with STRK for the recipient', () => {
   const withGas = { ...quote, feeAmount: FEE, recipientGasFri: STRK_FRI };
 
-  it('is binding for a withdrawal with this amount', async () => {
+  it('the quote is binding for a withdrawal with this amount', async () => {
     const { world, submit } = ready();
     world.quoteStore.put(withGas);
     await submit({ quoteId: quote.id });
@@ -230,7 +230,7 @@ describe('a quote with STRK for the recipient', () => {
     ['a quote without STRK', quote, STRK_FRI],
     ['a quote with less STRK', { ...withGas, recipientGasFri: HALF }, STRK_FRI],
     ['a quote with STRK for a withdrawal without', withGas, 0n],
-  ])('does not replace the price check: %s is rejected', async (_what, cited, amount) => {
+  ])('the quote does not replace the price check: %s is rejected', async (_what, cited, amount) => {
     const { world, submit } = ready();
     world.quoteStore.put(cited);
     await expect(submit({ quoteId: quote.id, recipientGasFri: amount })).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('a quote with STRK for the recipient', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
-  it('retains the ceiling of the gas: the STRK does not make it higher', async () => {
+  it('the STRK of a quote does not raise the ceiling of the gas', async () => {
     const { world, submit } = ready();
     world.quoteStore.put(withGas);
     // Gas of 2.4 times the estimate. With 1 STRK on both sides of the comparison, it would pass.
@@ -249,7 +249,7 @@ describe('a quote with STRK for the recipient', () => {
     });
   });
 
-  it('has the price of the STRK in the fee, and names the amount', async () => {
+  it('the quoted fee includes the price of the STRK, and the quote contains the amount', async () => {
     const world = anEstimateWorld();
     const plain = await world.issueQuote.execute({ poolAddress: pool.address });
     const issued = await world.issueQuote.execute({
@@ -269,7 +269,7 @@ describe('a quote with STRK for the recipient', () => {
   it.each([
     ['above the maximum', { recipientGasFri: STRK_FRI + 1n }],
     ['with a private swap', { recipientGasFri: 1n, operation: 'private_swap' as const }],
-  ])('is not issued %s', async (_what, use) => {
+  ])('no quote is issued %s', async (_what, use) => {
     await expect(
       anEstimateWorld().issueQuote.execute({ poolAddress: pool.address, ...use }),
     ).rejects.toMatchObject({ code: 'RECIPIENT_GAS_NOT_OFFERED' });
@@ -295,7 +295,7 @@ function useUp(budget: RecipientGasBudget): number {
 }
 
 describe('RecipientGasBudget', () => {
-  it('gives one network at most half of the hour’s withdrawals, and leaves the rest to others', () => {
+  it('the budget gives one network at most half of the hour’s withdrawals, and leaves the rest to others', () => {
     const budget = new RecipientGasBudget({ monotonicMs: () => 0 });
     for (let taken = 0; taken < RECIPIENT_GAS_PER_HOUR / 2; taken += 1) budget.take(callerOf(1));
     expect(() => budget.take(callerOf(1))).toThrow(
@@ -304,7 +304,7 @@ describe('RecipientGasBudget', () => {
     expect(() => budget.take(callerOf(2))).not.toThrow();
   });
 
-  it('bounds the withdrawals of all networks, and frees them after an hour', () => {
+  it('the budget bounds the withdrawals of all networks, and frees them after an hour', () => {
     let nowMs = 0;
     const budget = new RecipientGasBudget({ monotonicMs: () => nowMs });
     expect(useUp(budget)).toBe(RECIPIENT_GAS_PER_HOUR);
@@ -312,7 +312,7 @@ describe('RecipientGasBudget', () => {
     expect(() => budget.take(callerOf(1))).not.toThrow();
   });
 
-  it('counts no rejected and no repeated request', async () => {
+  it('the budget counts no rejected and no repeated request', async () => {
     const { world, submit } = ready();
     const written = world.submissions.submit.bind(world.submissions);
     world.submissions.submit = () => Promise.reject(new QueueFull({ retryAfterSeconds: 1 }));
@@ -324,7 +324,7 @@ describe('RecipientGasBudget', () => {
     expect(useUp(world.recipientGas)).toBe(RECIPIENT_GAS_PER_HOUR - 1);
   });
 
-  it('does not use up the quote of a withdrawal that gets no STRK', async () => {
+  it('a withdrawal that gets no STRK does not use up its quote', async () => {
     const { world, submit } = ready();
     world.quoteStore.put({ ...quote, feeAmount: FEE, recipientGasFri: STRK_FRI });
     useUp(world.recipientGas);
@@ -338,7 +338,7 @@ describe('RecipientGasBudget', () => {
 });
 
 describe('stored calldata of a withdrawal with STRK', () => {
-  it('is read back with its statement and its transfer', () => {
+  it('the stored calldata is read back with its statement and its transfer', () => {
     expect(readWithdrawalCall(given(goodCalldata))).toMatchObject({
       statement: { recipient: RECIPIENT },
       recipientGas: { token: STRK, recipient: RECIPIENT, amountFri: STRK_FRI },
@@ -347,17 +347,17 @@ describe('stored calldata of a withdrawal with STRK', () => {
     expect(splitRecipientGas(goodCalldata).recipientGas).toBeNull();
   });
 
-  it('is guarded like the plain withdrawal', () => {
+  it('a withdrawal with STRK is guarded like the plain withdrawal', () => {
     expect(guardedFacts(TARGET, given(goodCalldata))).toEqual(guardedFacts(TARGET, goodCalldata));
   });
 
-  it('is not read if the transfer pays another address', () => {
+  it('calldata is not read if the transfer pays another address', () => {
     const other = given(goodCalldata, STRK_FRI, toFelt(accountAddress(7n)));
     expect(readWithdrawalCall(other)).toBeNull();
     expect(calls.submissionOf(TARGET, other)).toBeNull();
   });
 
-  it('is not accepted in a request: a caller can’t append a transfer', async () => {
+  it('a request can’t append a transfer to its calldata', async () => {
     const { world, submit } = ready();
     for (const recipientGasFri of [0n, STRK_FRI])
       await expect(
@@ -366,7 +366,7 @@ describe('stored calldata of a withdrawal with STRK', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('has the key of the note and a fingerprint of its own for every amount', () => {
+  it('every amount has the key of the note and a different fingerprint', () => {
     const read = [goodCalldata, given(goodCalldata), given(goodCalldata, HALF)].map((calldata) =>
       calls.submissionOf(TARGET, calldata),
     );
@@ -375,14 +375,14 @@ describe('stored calldata of a withdrawal with STRK', () => {
     expect(new Set(read.map((one) => one?.fingerprint)).size).toBe(3);
   });
 
-  it('permits no amount of 0 and none above the maximum', () => {
+  it('calldata contains no amount of 0 and none above the maximum', () => {
     for (const amountFri of [0n, -1n, MAX_RECIPIENT_GAS_FRI + 1n])
       expect(() => given(goodCalldata, amountFri)).toThrow(RangeError);
   });
 });
 
 describe('a plain withdrawal', () => {
-  it('has the calldata, key and fingerprint that it had before', async () => {
+  it('a plain withdrawal has the same calldata and fingerprint as before', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.submissions.accepted).toMatchObject([

@@ -216,7 +216,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning:
       'The service does not give that much STRK to a recipient, or gives none with a private swap.',
-    remedy: 'Ask for at most `details.maximum` fri with a withdrawal; if it is 0, ask for none.',
+    remedy: 'Request at most `details.maximum` fri with a withdrawal; if it is 0, request none.',
     retry: 'never',
     details: { maximum: 'text' },
   },

@@ -245,7 +245,7 @@ const Quote = z
     }),
     recipientGasFri: AmountText.optional().meta({
       description:
-        'STRK for the recipient that the fee includes, in fri: the withdrawal must ask for the same amount. Only if it was requested.',
+        'STRK for the recipient that the fee includes, in fri: the withdrawal must request the same amount. Only if it was requested.',
     }),
     fee: AmountText.meta({
       description: 'The fee to put into the proof, in the smallest unit of `feeToken`.',

@@ -75,8 +75,8 @@ export class EstimateFee {
    * withdrawal, because the note's swap was its deposit. Reads start in the same tick, except the
    * reads of a leaf and its pool.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
-   *   RecipientGasNotOffered, LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read: an estimate
-   *   never contains a guess
+   *   RecipientGasNotOffered, LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error
+   *   of a read: an estimate never contains a guess
    */
   async execute(
     poolAddress: Felt | null,

@@ -17,7 +17,7 @@ export interface FeeEstimateReply {
     readonly withdrawGasStrk: number;
     readonly totalGasStrk: number;
     readonly totalGasUsd: number;
-    /** STRK for the recipient; present only if the request asked for it. */
+    /** STRK for the recipient; absent if none was requested. */
     readonly recipientGasStrk?: number;
     readonly marginPercent: number;
   };

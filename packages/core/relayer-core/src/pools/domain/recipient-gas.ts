@@ -10,12 +10,12 @@ const TRANSFER_FELTS = 3n;
 /** Felts of the second call in `__execute__`: token, selector, length, and the arguments. */
 const TAIL_FELTS = 6;
 /**
- * Maximum amount of one withdrawal, in fri: 10 STRK. No setting permits more, and a transaction with
- * more is not recognised as one of this service. So the auditor reports it.
+ * Maximum amount of one withdrawal, in fri: 10 STRK. No setting permits more. A transaction with
+ * more is not recognised as one of this service, so the auditor reports it.
  */
 export const MAX_RECIPIENT_GAS_FRI = 10n * 10n ** 18n;
 
-/** Gas of the additional transfer: L2 gas of one ERC-20 transfer, and L1 data gas of two balances. */
+/** Gas of the additional transfer: one ERC-20 transfer, which changes two balances. */
 export const RECIPIENT_GAS_USE = { l2Gas: 1_500_000n, l1Gas: 0n, l1DataGas: 256n };
 
 /** STRK that a withdrawal's transaction transfers to the recipient, in addition to the payout. */
@@ -23,14 +23,14 @@ export interface RecipientGas {
   /** STRK token. */
   readonly token: Felt;
   readonly recipient: Felt;
-  /** Above 0 and at most {@link MAX_RECIPIENT_GAS_FRI}. */
+  /** Amount above 0 and at most {@link MAX_RECIPIENT_GAS_FRI}. */
   readonly amountFri: bigint;
 }
 
 /**
  * Returns the calldata of a withdrawal followed by a transfer. The calldata of `withdraw` begins
- * with its length, so the transfer begins where the length ends. The felts of the transfer are those
- * of the second call in the account's `__execute__`.
+ * with its length, so the transfer begins where the length ends. The felts of the transfer are
+ * those of the second call in `__execute__`.
  * @param calldata calldata of `withdraw` with its length felt
  */
 export function withRecipientGas(

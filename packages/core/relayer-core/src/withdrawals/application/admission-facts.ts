@@ -12,8 +12,8 @@ import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 export interface WithdrawalRequest {
   readonly pool: NotePool;
   /**
-   * Proof calldata with its length felt, which is the raw calldata of `withdraw(Span<felt252>)`. If
-   * the request asks for STRK, the transfer to the recipient follows; see `withRecipientGas`.
+   * Proof calldata with its length felt, which is the raw calldata of `withdraw(Span<felt252>)`.
+   * With STRK for the recipient, its transfer follows; see `withRecipientGas`.
    */
   readonly calldata: Felts;
   /** STRK that the transaction gives to the recipient of the proof, in fri; 0 for none. */
@@ -48,8 +48,8 @@ export interface WithdrawalCost extends FeeTokenPrices {
    */
   readonly feeToken: bigint;
   /**
-   * Price of the STRK for the recipient, in the token's smallest unit, rounded up; 0 for none. Not
-   * part of `fri` and `assumedFri`, which are costs of gas.
+   * Price of the STRK for the recipient, in the token's smallest unit, rounded up; 0 for none.
+   * `fri` and `assumedFri` are costs of gas and do not contain it.
    */
   readonly recipientGas: bigint;
 }

@@ -118,8 +118,8 @@ export class SubmitWithdrawal {
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
-      // Requests share an admission only if they cite the same quote and ask for the same STRK,
-      // because a check may pass for one of two requests and fail for the other.
+      // Requests share an admission only if quote and STRK are equal, because a check may pass for
+      // one of two requests and fail for the other.
       variant: [quoteId ?? '', ...recipientGasTerms(recipientGasFri)].join('|'),
       poll: async () => {
         this.admission.requireOffered(recipientGasFri);
