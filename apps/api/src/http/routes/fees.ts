@@ -55,11 +55,12 @@ interface Question {
   readonly pool: Felt | null;
   readonly leafIndex: number | null;
   readonly operation: QuotedOperation;
-  readonly recipientGasFri: bigint;
+  /** @default 0 */
+  readonly recipientGasFri?: bigint;
 }
 
 /** Returns the cache key of a fee question. Equal questions have equal keys. */
-function textOf({ pool, leafIndex, operation, recipientGasFri }: Question): string {
+function textOf({ pool, leafIndex, operation, recipientGasFri = 0n }: Question): string {
   return [pool ?? '', leafIndex ?? '', operation, recipientGasFri].join('|');
 }
 
@@ -69,7 +70,7 @@ function questionOf(text: string): Question {
     pool: pool === '' ? null : toFelt(pool),
     leafIndex: leafIndex === '' ? null : Number(leafIndex),
     operation: operation === 'private_swap' ? operation : 'withdraw',
-    recipientGasFri: BigInt(recipientGasFri),
+    ...(recipientGasFri === '0' ? {} : { recipientGasFri: BigInt(recipientGasFri) }),
   };
 }
 
