@@ -222,6 +222,15 @@ describe('a withdrawal with STRK for its recipient', () => {
           `"what":["${toFelt(pool.address)}.withdraw","${toFelt(tokens.STRK.address)}.transfer"]`,
         );
         expect(signer.output).not.toContain(FRESH.toString(16));
+        // The signer has a budget for one more. Then only withdrawals with STRK wait.
+        expect(codeOf(await withdraw(bodyOf(1)))).toBe('SUCCEEDED');
+        const waiting = await stack.service.accepted(bodyOf(2));
+        await eventually('the signer to reject', () =>
+          stack.service.output.includes('SIGNER_REFUSED_BUDGET'),
+        );
+        expect(codeOf(await withdraw(bodyOf(3, null)))).toBe('SUCCEEDED');
+        expect((await stack.service.get(waiting)).body).toMatchObject({ state: 'accepted' });
+        expect(await strkOf(FRESH)).toBe(2n * AMOUNT);
       } finally {
         await signer.stop();
       }
