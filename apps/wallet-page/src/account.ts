@@ -1,4 +1,4 @@
-import type { DepositAccount } from '@sotto/wallet';
+import type { DepositAccount } from '@sotto/wallet/advanced';
 import { Account, RpcProvider } from 'starknet';
 import type { DevelopmentSettings } from './settings.js';
 
@@ -23,7 +23,7 @@ export function depositorOf({
       try {
         await provider.waitForTransaction(sent.transaction_hash, { retryInterval: POLL_MS });
       } catch {
-        // Already sent, whatever the node answers now: the deposit polls the allowance.
+        // The transaction is sent, whatever the node answers now. The deposit reads the allowance.
       }
       return sent;
     },

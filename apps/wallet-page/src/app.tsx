@@ -3,8 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ActionForm } from './action-form.js';
 import { Card } from './card.js';
+import { DepositFee } from './deposit-fee.js';
 import iconUrl from './icon.svg';
 import { Problem } from './notice.js';
+import { SeedSection } from './seed-section.js';
 import { Wallet } from './wallet.js';
 import { inTokens, messageOf } from './words.js';
 
@@ -54,6 +56,7 @@ export function App(): JSX.Element {
           )}
           {wallet.value === null ? null : <DepositForm wallet={wallet.value} />}
         </section>
+        {wallet.value === null ? null : <SeedSection />}
         <section aria-labelledby="notes">
           <h2 id="notes">Notes</h2>
           {wallet.value === null ? (
@@ -80,6 +83,7 @@ function DepositForm({ wallet }: { readonly wallet: Wallet }): JSX.Element {
     if (pool === undefined) throw new Error('the service has no pools');
     await wallet.deposit(pool);
   };
+  const shown = pools.find(({ key }) => key === chosen.value);
   const fields = (
     <label>
       Pool
@@ -100,6 +104,7 @@ function DepositForm({ wallet }: { readonly wallet: Wallet }): JSX.Element {
         problem={problem}
         fields={fields}
       />
+      {shown === undefined ? null : <DepositFee wallet={wallet} pool={shown} />}
       {problem.value === null ? null : <Problem text={problem.value} />}
     </>
   );

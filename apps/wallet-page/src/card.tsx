@@ -3,10 +3,17 @@ import type { JSX } from 'preact';
 import { ActionForm } from './action-form.js';
 import { STATES } from './note-state.js';
 import { Problem } from './notice.js';
-import { Fee, recipientIn, useFee, type ActionProps, type PayingProps } from './paying.js';
+import {
+  Fee,
+  Overrides,
+  recipientIn,
+  useFee,
+  type ActionProps,
+  type PayingProps,
+} from './paying.js';
 import { SwapForm } from './swap-form.js';
 import type { Step } from './timeline.js';
-import { inTokens, lastWords } from './words.js';
+import { crowdText, inTokens, lastWords } from './words.js';
 
 /** Card of a note with its state, its timeline and its actions. */
 export function Card({ card, wallet }: ActionProps): JSX.Element {
@@ -72,23 +79,28 @@ function Actions({ card, wallet }: ActionProps): JSX.Element | null {
 
 function WithdrawForm({ card, wallet, recipient }: PayingProps): JSX.Element {
   const fee = useFee(wallet, card, 'withdraw');
+  const crowd = card.pool.view.placeOf(card.note.commitment)?.batch?.size;
   return (
     <ActionForm
       name="Withdraw"
       problem={card.problem}
       action={() => wallet.withdraw(card, recipientIn(recipient), fee.value?.most ?? null)}
       fields={
-        <label class="long">
-          Recipient
-          <input
-            value={recipient}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({ currentTarget }) => (recipient.value = currentTarget.value)}
-          />
-        </label>
+        <>
+          <label class="long">
+            Recipient
+            <input
+              value={recipient}
+              spellcheck={false}
+              autocomplete="off"
+              onInput={({ currentTarget }) => (recipient.value = currentTarget.value)}
+            />
+          </label>
+          <Overrides card={card} />
+        </>
       }
     >
+      {crowd === undefined ? null : <span class="quiet small">{crowdText(crowd)}</span>}
       <Fee terms={fee.value} card={card} />
     </ActionForm>
   );

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Note, ShieldedPool } from '@sotto/wallet';
+import type { GuardCode, GuardRefusal, Note, ShieldedPool } from '@sotto/wallet/advanced';
 import type { NoteState } from './note-state.js';
 import { withEvent, type NoteEvent, type Step, type Undertaking } from './timeline.js';
 
@@ -36,6 +36,10 @@ export class NoteCard {
   readonly paid = signal<{ readonly amount: bigint; readonly token: Token } | null>(null);
   /** Message for the user about an error that is not in the timeline. */
   readonly problem = signal<string | null>(null);
+  /** Refusals by the guard of the last withdrawal or swap. */
+  readonly refusals = signal<readonly GuardRefusal[]>([]);
+  /** Refusals that the user overrides at the next withdrawal or swap. */
+  readonly overrides = signal<readonly GuardCode[]>([]);
   /** True while an operation of this tab passes its events to {@link take}. */
   readonly isFollowed = signal(false);
   /** Aborts the wait of the running deposit for the deployment of its batch. */
@@ -59,6 +63,7 @@ export class NoteCard {
   }
 
   take(event: NoteEvent, of: Undertaking): void {
+    if (event.type === 'failed') this.refusals.value = event.error.refusals ?? [];
     this.steps.value = withEvent(this.steps.value, event, of, new Date());
     this.state.value = STATE_AFTER[event.type] ?? this.state.value;
   }

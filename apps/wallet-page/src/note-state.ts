@@ -1,4 +1,4 @@
-import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet';
+import type { DepositSummary, PrivateSwapSummary, WithdrawalSummary } from '@sotto/wallet/advanced';
 import type { Step } from './timeline.js';
 
 /** State of a note, derived from the chain and the journals of this browser. */

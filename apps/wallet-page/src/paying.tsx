@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { NoteCard } from './note-card.js';
 import type { FeeTerms, Wallet } from './wallet.js';
-import { addressOf, inTokens } from './words.js';
+import { addressOf, inTokens, overrideText } from './words.js';
 
 export interface ActionProps {
   readonly card: NoteCard;
@@ -37,6 +37,29 @@ export function useFee(
     );
   }, [pool]);
   return fee;
+}
+
+/** Choices that override the guard's refusals of the last attempt, each separately. */
+export function Overrides({
+  card: { refusals, overrides },
+}: Pick<ActionProps, 'card'>): JSX.Element {
+  return (
+    <>
+      {refusals.value.map((refusal) => (
+        <label key={refusal.code} class="choice">
+          <input
+            type="checkbox"
+            checked={overrides.value.includes(refusal.code)}
+            onInput={({ currentTarget: { checked } }) => {
+              const others = overrides.value.filter((code) => code !== refusal.code);
+              overrides.value = checked ? [...others, refusal.code] : others;
+            }}
+          />{' '}
+          {overrideText(refusal)}
+        </label>
+      ))}
+    </>
+  );
 }
 
 export function Fee({

@@ -9,7 +9,7 @@ import {
   type NoteKeys,
   type Relayer,
   type WalletStorage,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { depositorOf } from './account.js';
 import type { PoolInUse, Token } from './note-card.js';
 import { readSettings, type DevelopmentSettings } from './settings.js';
@@ -39,7 +39,7 @@ type Client = ReturnType<typeof createSottoClient>;
 /** Opens everything that the wallet needs. @throws Error with the name of the missing part */
 export async function findSurroundings(serviceUrl: string): Promise<Surroundings> {
   const settings = await readSettings();
-  const storage = browserStorage('sotto-development-wallet');
+  const storage = browserStorage(STORAGE_NAME);
   const node = jsonRpcNode({ url: settings.nodeUrl });
   const client = createSottoClient({ baseUrl: serviceUrl });
   return {
@@ -67,14 +67,15 @@ export async function answerOf<T>(
   throw new Error(isSottoError(error) ? error.error : 'the service does not answer');
 }
 
+/** Name of the wallet's storage in this browser. */
+export const STORAGE_NAME = 'sotto-development-wallet';
 const SEED_KEY = 'development-page/seed';
 const SEED_BYTES = 32;
 
 /**
- * Returns the seed of this browser, which is created at the first visit. The user of a real wallet
- * also knows the seed.
+ * Returns the seed of this browser, which is created at the first visit. The page shows its words.
  */
-async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
+export async function seedIn(storage: WalletStorage): Promise<Uint8Array> {
   const made = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
   await storage.replace(SEED_KEY, undefined, made.join(' '));
   const kept = (await storage.read(SEED_KEY)) ?? '';

@@ -1,4 +1,4 @@
-import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
+import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet/advanced';
 
 /** A finished or current step in the timeline of a note. */
 export interface Step {
@@ -113,7 +113,7 @@ function stepOf(
       return {
         key: event.type,
         text: `${event.error.message} (${event.error.code})${leftBy(event)}`,
-        tone: 'bad',
+        tone: event.error.refusals === undefined ? 'bad' : 'care',
         transactionHash: event.error.transactionHash,
       };
   }
@@ -121,9 +121,10 @@ function stepOf(
 
 /** Returns a sentence about the consequence of a failure, or an empty text. */
 function leftBy(event: object): string {
-  return 'isApproved' in event && event.isApproved === true
-    ? ' The pool’s approval may still be valid.'
-    : '';
+  if (!('isApproved' in event) || event.isApproved === false) return '';
+  return event.isApproved === true
+    ? ' The pool’s approval is still valid: start again, or revoke it.'
+    : ' The chain does not show yet if an approval of the pool is valid. Start again in some minutes.';
 }
 
 /** Kind of a step that is displayed only until the next event. */

@@ -7,11 +7,12 @@ import {
   Withdrawal,
   nextNote,
   recoverNotes,
+  type GuardCode,
   type Note,
   type PrivateSwapSummary,
   type Prover,
   type WithdrawalSummary,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { NoteCard, type PoolInUse, type Token } from './note-card.js';
 import { noteStateOf, type NoteRecords, type NoteState } from './note-state.js';
 import { answerOf, findSurroundings, type Surroundings } from './surroundings.js';
@@ -150,6 +151,7 @@ export class Wallet {
       relayers,
       recipient,
       maxFee: maxFee ?? (await this.feeOf(card.pool, 'withdraw')).most,
+      allow: overridesOf(card),
       storage,
     });
     card.state.value = 'withdrawing';
@@ -199,6 +201,9 @@ export class Wallet {
       maxFee: maxFee ?? (await this.feeOf(card.pool, 'private_swap')).most,
       recipient,
       maxWithdrawalFee: minAmountOut / WITHDRAWAL_SHARE,
+      allow: overridesOf(card),
+      // A development chain has no observers from whom a delay would protect.
+      waitForSwap: 0,
       storage: this.parts.storage,
     });
     card.state.value = 'swapping';
@@ -359,4 +364,12 @@ export class Wallet {
     }
     return undefined;
   }
+}
+
+/** Returns the refusals that the user overrides, and clears them: they hold for one action. */
+function overridesOf({ overrides, refusals }: NoteCard): readonly GuardCode[] {
+  const allow = overrides.value;
+  overrides.value = [];
+  refusals.value = [];
+  return allow;
 }

@@ -1,3 +1,4 @@
+import { crowdStrength, type GuardRefusal } from '@sotto/wallet/advanced';
 import type { Step } from './timeline.js';
 
 /** Formats an amount in the ERC-20 token's smallest unit as whole tokens with their symbol. */
@@ -50,6 +51,28 @@ export function offerText(
   const side = impactPercent > 0 ? 'below' : 'above';
   const difference = `${Math.abs(impactPercent).toFixed(2)} % ${side}`;
   return `Quoted now: ${inTokens(quoted, token)}, ${difference} its value of ${inTokens(fair, token)}.`;
+}
+
+/** Returns a text about the crowd that hides the withdrawal of a note. */
+export function crowdText(size: number): string {
+  const deposits = size === 1 ? '1 deposit' : `${size} deposits`;
+  return `Crowd: ${crowdStrength(size)} (${deposits} in the batch of this note).`;
+}
+
+/** Returns the text of the choice that overrides a refusal by the guard. */
+export function overrideText(refusal: GuardRefusal): string {
+  switch (refusal.code) {
+    case 'CROWD_TOO_SMALL':
+      return `Withdraw from a batch of ${refusal.size}, although ${refusal.minimum} are needed to hide it`;
+    case 'TOO_SOON':
+      return refusal.untilMs === null
+        ? 'Withdraw, although the age of the deposit is unknown'
+        : `Withdraw before ${new Date(refusal.untilMs).toLocaleTimeString()}, although the deposit is recent`;
+    case 'RECIPIENT_IS_DEPOSITOR':
+      return 'Pay the account that made the deposit, although this shows who withdraws';
+    case 'RECIPIENT_REUSED':
+      return 'Pay this address, although another note of this wallet used it';
+  }
 }
 
 /** Returns the text of the last step, for screen readers. */

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { Unread } from './parts.js';
 import type { FeeEstimate, Read } from './service.js';
-import { counted } from './words.js';
+import { counted, usd } from './words.js';
+
+const SATS_PER_BTC = 100_000_000;
 
 /** Section with the estimated fee of a withdrawal and its components. */
 export function Fees({ fees }: { readonly fees: Read<FeeEstimate> }): JSX.Element {
@@ -17,8 +19,9 @@ export function Fees({ fees }: { readonly fees: Read<FeeEstimate> }): JSX.Elemen
       <p>
         The fee pays for the gas of the whole way in and out, plus {feeBreakdown.marginPercent} %,
         and never for more than the pool allows. Now that is about{' '}
-        <strong class="number">{counted(feeSats, 'sat')}</strong> of WBTC. Your proof fixes the fee:
-        the service can’t charge more.
+        <strong class="number">{usd((feeSats / SATS_PER_BTC) * prices.btcUsd)}</strong>, which is{' '}
+        <span class="number">{counted(feeSats, 'sat')}</span> of WBTC. Your proof fixes the fee: the
+        service can’t charge more.
       </p>
       <table class="sums">
         <caption>
@@ -60,6 +63,3 @@ function Sum({
     </tr>
   );
 }
-
-const usd = (amount: number): string =>
-  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: amount < 10 ? 4 : 2 })}`;

@@ -13,6 +13,7 @@ render(
     isReading={refresher.isReading}
     onRefresh={() => void refresher.refresh()}
     wallet={document.body.dataset['wallet'] ?? ''}
+    operator={document.body.dataset['operator'] ?? ''}
   />,
   place,
 );

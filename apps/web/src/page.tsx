@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Fees } from './fees.js';
 import iconUrl from './icon.svg';
+import { Operator } from './operator.js';
 import { Waiting } from './parts.js';
 import { PoolTable } from './pools.js';
 import type { Reading } from './service.js';
@@ -14,9 +15,18 @@ interface PageProps {
   readonly onRefresh: () => void;
   /** Path of the development wallet's page. The path is empty in production. */
   readonly wallet: string;
+  /** Name that the operator has published. The name is empty if there is none. */
+  readonly operator: string;
 }
 
-export function Page({ reading, news, isReading, onRefresh, wallet }: PageProps): JSX.Element {
+export function Page({
+  reading,
+  news,
+  isReading,
+  onRefresh,
+  wallet,
+  operator,
+}: PageProps): JSX.Element {
   const now = reading.value;
   return (
     <>
@@ -68,12 +78,17 @@ export function Page({ reading, news, isReading, onRefresh, wallet }: PageProps)
         </section>
         <section aria-labelledby="pools">
           <h2 id="pools">Pools</h2>
-          {now === null ? <Waiting /> : <PoolTable pools={now.pools} crowds={now.crowds} />}
+          {now === null ? (
+            <Waiting />
+          ) : (
+            <PoolTable pools={now.pools} crowds={now.crowds} fees={now.fees} />
+          )}
         </section>
         <section aria-labelledby="fees">
           <h2 id="fees">Fees</h2>
           {now === null ? <Waiting /> : <Fees fees={now.fees} />}
         </section>
+        <Operator name={operator} />
       </main>
       <footer class="quiet small">
         <p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Fact, Unread } from './parts.js';
-import type { Pool, PoolStatus, Pools, Read, Reading } from './service.js';
+import type { FeeEstimate, Pool, PoolStatus, Pools, Read, Reading } from './service.js';
 import {
   counted,
   crowdWords,
@@ -8,7 +8,9 @@ import {
   duration,
   either,
   inTokens,
+  inUsd,
   percentOf,
+  poolName,
   poolState,
   smallAmount,
 } from './words.js';
@@ -27,9 +29,11 @@ const COLUMNS = [
 export function PoolTable({
   pools,
   crowds,
+  fees,
 }: {
   readonly pools: Read<Pools>;
   readonly crowds: Reading['crowds'];
+  readonly fees: Read<FeeEstimate>;
 }): JSX.Element {
   if ('failure' in pools) return <Unread what="The list of pools" failure={pools.failure} />;
   const failed = [...crowds.values()].find((crowd) => 'failure' in crowd);
@@ -56,7 +60,13 @@ export function PoolTable({
         </thead>
         <tbody role="rowgroup">
           {pools.value.pools.map((pool) => (
-            <PoolRow key={pool.address} pool={pool} crowd={crowds.get(pool.address)} />
+            <PoolRow
+              key={pool.address}
+              name={poolName(pool, pools.value.pools)}
+              pool={pool}
+              crowd={crowds.get(pool.address)}
+              prices={'value' in fees ? fees.value.prices : null}
+            />
           ))}
         </tbody>
       </table>
@@ -86,10 +96,15 @@ const PURPOSES: Readonly<Record<Pool['kind'], string>> = {
 };
 
 function PoolRow({
+  name,
   pool,
   crowd,
+  prices,
 }: {
+  readonly name: string;
   readonly pool: Pool;
+  /** Prices in US dollars. Null if they are unknown. */
+  readonly prices: FeeEstimate['prices'] | null;
   readonly crowd: Read<PoolStatus> | undefined;
 }): JSX.Element {
   const { symbol, decimals } = pool.token;
@@ -100,7 +115,7 @@ function PoolRow({
   return (
     <tr role="row">
       <th role="rowheader" scope="row">
-        {pool.key}
+        {name}
         <span class="small quiet">{PURPOSES[pool.kind]}</span>
       </th>
       <Cell name="Each deposit">
@@ -113,8 +128,10 @@ function PoolRow({
       <Cell name="Waiting" more={waitingSince(inside)}>
         {waiting === null ? UNKNOWN : deposits(waiting)}
       </Cell>
-      <Cell name="Fee now" more={fee === null || size === null ? null : percentOf(fee, size)}>
-        {fee === null ? UNKNOWN : smallAmount(fee, pool.token)}
+      <Cell name="Fee now" more={fee === null || size === null ? null : feeParts(fee, size, pool)}>
+        {fee === null
+          ? UNKNOWN
+          : ((prices && inUsd(fee, pool.token, prices)) ?? smallAmount(fee, pool.token))}
       </Cell>
       <Cell name="State" tone={tone}>
         {text}
@@ -141,6 +158,10 @@ function Cell({
     </td>
   );
 }
+
+/** Returns the fee in tokens and its share of the deposit. */
+const feeParts = (fee: string, size: string, { token }: Pool): string =>
+  [smallAmount(fee, token), percentOf(fee, size)].filter((part) => part !== null).join(', ');
 
 function waitingSince(status: PoolStatus | null): string | null {
   const seconds = status?.crowd?.oldestWaitingSeconds ?? null;

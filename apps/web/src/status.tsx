@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Fact, Unread } from './parts.js';
 import type { Reading, SignedStatus } from './service.js';
+import { Signature } from './signature.js';
 import { chainName, duration, inclusionWords, serviceState } from './words.js';
 
 /** Section with the state of the service, from its signed status. */
@@ -13,7 +14,10 @@ export function Status({ reading }: { readonly reading: Reading }): JSX.Element 
       {'failure' in status ? (
         <Unread what="Its signed status" failure={status.failure} />
       ) : (
-        <StatusFacts signed={status.value} />
+        <>
+          <StatusFacts signed={status.value} />
+          <Signature signed={status.value} />
+        </>
       )}
     </>
   );

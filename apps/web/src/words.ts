@@ -1,4 +1,4 @@
-import type { Pool, PoolStatus, Read, Reading } from './service.js';
+import type { FeeEstimate, Pool, PoolStatus, Read, Reading } from './service.js';
 
 /** Colour of a text about a state. The text must be understandable without the colour. */
 type Tone = 'good' | 'care' | 'bad';
@@ -29,6 +29,62 @@ export function smallAmount(
   return symbol.endsWith('BTC') && decimals === SATS_DECIMALS
     ? counted(Number(amount), 'sat')
     : `${inTokens(amount, decimals)} ${symbol}`;
+}
+
+/** Formats an amount of US dollars. Amounts below ten dollars have up to four decimals. */
+export const usd = (amount: number): string =>
+  `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: amount < 10 ? 4 : 2 })}`;
+
+/**
+ * Formats the value of a token amount in US dollars. Null if the price of the token is unknown.
+ * A dollar token counts as one dollar.
+ * @param amount amount in the token's smallest unit
+ */
+export function inUsd(
+  amount: string,
+  { symbol, decimals }: Pool['token'],
+  { btcUsd, strkUsd }: FeeEstimate['prices'],
+): string | null {
+  const prices: Readonly<Record<string, number>> = { STRK: strkUsd, USDC: 1, USDT: 1 };
+  const price = symbol.endsWith('BTC') ? btcUsd : prices[symbol];
+  return price === undefined ? null : usd((Number(amount) / 10 ** decimals) * price);
+}
+
+/**
+ * Returns the name of a pool for users, such as `0.0002 WBTC`. Adds the key if another pool has the
+ * same name, or if the size of a deposit is unknown.
+ */
+export function poolName(pool: Pool, pools: readonly Pool[]): string {
+  const name = plainName(pool);
+  if (name === null) return `${pool.token.symbol} (${pool.key})`;
+  const isUnique = pools.filter((other) => plainName(other) === name).length < 2;
+  return isUnique ? name : `${name} (${pool.key})`;
+}
+
+function plainName({ denominationAmount, token: { symbol, decimals }, kind }: Pool): string | null {
+  if (denominationAmount === null) return null;
+  const size = `${inTokens(denominationAmount, decimals)} ${symbol}`;
+  return kind === 'swap_input' ? `${size} for swaps` : size;
+}
+
+const SIGNATURE_PROBLEMS: Readonly<Record<string, string>> = {
+  SIGNATURE_FORGED: 'The owner of this key has not signed the status. Do not trust it.',
+  STATUS_OUTDATED: 'The owner of this key has signed the status, but it is too old.',
+  SIGNER_KEY_MALFORMED: 'This is not a public key of Starknet.',
+};
+
+/**
+ * Returns a text about the check of the status' signature.
+ * @param error error of the check; null if the signature is valid
+ */
+export function signatureWords(error: unknown): State {
+  if (error === null)
+    return {
+      tone: 'good',
+      text: 'Checked in this browser: the owner of this key has signed the status.',
+    };
+  const code = String(Object(error).code);
+  return { tone: 'bad', text: SIGNATURE_PROBLEMS[code] ?? 'The signature can’t be checked.' };
 }
 
 /** Formats the share of a part in a whole, such as `0.83 %`. Null if the whole is zero. */
@@ -187,7 +243,7 @@ export function changesSince(before: Reading, after: Reading): readonly string[]
   for (const pool of after.pools.value.pools) {
     const now = countsOf(after.crowds.get(pool.address));
     if (now !== null && now !== countsOf(before.crowds.get(pool.address)))
-      changes.push(`${pool.key}: ${now}.`);
+      changes.push(`${poolName(pool, after.pools.value.pools)}: ${now}.`);
   }
   return changes;
 }

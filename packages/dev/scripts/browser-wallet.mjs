@@ -12,7 +12,7 @@ import { root } from './run.mjs';
 
 const DOCUMENT = join(root, 'docs', 'consumers', 'browser-wallet.md');
 /** Maximum number of lines of the page, so that a newcomer can read it quickly. */
-const MOST_LINES = 60;
+const MOST_LINES = 45;
 /** Time limit in ms, sufficient for a machine that is ten times slower. */
 const TIMEOUT_MS = 600_000;
 /** Returns a `require` for tools of a workspace folder. */

@@ -1,8 +1,9 @@
 // Checks the packages as a consumer installs them with npm. The tarballs of a folder (`npm run
-// pack` writes them to .sotto/packs) are installed into an empty project, together with tools that
-// consumers use. The check imports every package in Node 22 and 24, compiles a strict consumer,
-// bundles a wallet's packages with Vite, and runs attw. It needs a package registry. `npm test`
-// does not run this script but a shorter check, check-packs.mjs.
+// pack` writes them to .sotto/packs) are installed into an empty project by the one tarball that
+// refers to the others, together with tools that consumers use. The check imports every package in
+// Node 22 and 24, compiles a strict consumer, bundles a wallet's packages with Vite, and runs attw.
+// It needs a package registry. `npm test` does not run this script but a shorter check,
+// check-packs.mjs.
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -18,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { browserProgram, followBrowserWallet, withStack } from './browser-wallet.mjs';
-import { shippedPackages } from './packs.mjs';
+import { UMBRELLA, shippedPackages } from './packs.mjs';
 import { say } from './run.mjs';
 
 const exec = promisify(execFile);
@@ -35,9 +36,11 @@ const TOOLS = [
 const PAGE = ['@sotto/client', '@sotto/facts', '@sotto/prover', '@sotto/wallet'];
 
 const tarballs = readdirSync(folder)
-  .filter((file) => file.endsWith('.tgz'))
+  .filter((file) => file.endsWith('.tgz') && !file.startsWith(UMBRELLA))
   .map((file) => resolve(folder, file));
 const packages = shippedPackages();
+const umbrella = readdirSync(folder).find((file) => file.startsWith(UMBRELLA));
+if (umbrella === undefined) throw new Error('no tarball installs all others: npm run pack');
 if (tarballs.length !== packages.length)
   throw new Error(`${tarballs.length} tarballs of ${packages.length} packages: npm run pack`);
 
@@ -67,7 +70,7 @@ async function step(title, command, args) {
 write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 const installingMs = Date.now();
-await step('npm install', 'npm', ['install', ...quiet, ...TOOLS, ...tarballs]);
+await step('npm install', 'npm', ['install', ...quiet, ...TOOLS, resolve(folder, umbrella)]);
 const program = join(consumer, 'node_modules', '@sotto', 'dev', 'bundle', 'main.js');
 if (browserProgram() === undefined) say('a wallet in a page: skipped, there is no browser');
 else

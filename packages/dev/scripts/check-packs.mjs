@@ -21,6 +21,7 @@ import { formatMessage } from 'publint/utils';
 import { browserProgram, followBrowserWallet, withStack } from './browser-wallet.mjs';
 import { packInto, shippedPackages } from './packs.mjs';
 import { root, say } from './run.mjs';
+import { tarballOf } from './tarball-of.mjs';
 
 const exec = promisify(execFile);
 
@@ -28,6 +29,11 @@ const exec = promisify(execFile);
  * Minimum number of packages that the search must find. If it finds fewer, it has missed packages.
  */
 const LEAST_PACKAGES = 25;
+/**
+ * Packages whose script at installation only prints. protobufjs compares the form of its version in
+ * the manifest of the consumer; OpenTelemetry's SDK needs it.
+ */
+const HARMLESS = new Set(['protobufjs']);
 /** Files that every package ships in addition to the files in `files` of its manifest. */
 const ALWAYS = ['package.json', 'README.md', 'LICENSE'];
 /** Paths of development files, which no package may ship. */
@@ -37,6 +43,8 @@ const NOT_SHIPPED =
 const COPIED = /^bundle\/files\//;
 /** Document whose TypeScript blocks are compiled as part of the consumer. */
 const DOCUMENT = join(root, 'docs', 'use-the-packages.md');
+/** Document whose TypeScript blocks are compiled as part of a consumer in a browser. */
+const BROWSER_DOCUMENT = join(root, 'docs', 'consumers', 'wallets.md');
 /**
  * Document whose example program is run with the packed files, including workers and WebAssembly.
  */
@@ -50,7 +58,7 @@ const FOR_BROWSERS = [
   '@sotto/client',
   '@sotto/facts',
   '@sotto/relayer-core/fee-quote',
-  '@sotto/wallet',
+  '@sotto/wallet/advanced',
 ];
 
 const problems = [];
@@ -62,6 +70,7 @@ if (packages.length < LEAST_PACKAGES)
   problems.push(`only ${packages.length} packages ship: the check is blind`);
 await Promise.all(packages.map(unpack));
 for (const shipped of packages) install(shipped);
+checkInstallScripts();
 const exported = packages.flatMap(exportsOf);
 for (const shipped of packages) checkFiles(shipped);
 
@@ -129,8 +138,12 @@ function install({ folder, manifest: { name } }) {
     ...packed.dependencies,
     ...packed.peerDependencies,
   })) {
-    if (!/^[\d^~>=]/.test(range)) problems.push(`${name}: ${dependency} is wanted as ${range}`);
     const ours = packages.some(({ manifest }) => manifest.name === dependency);
+    // Our names are not ours in any registry, so a tarball must name the other tarball.
+    const isWanted = dependency.startsWith('@sotto/')
+      ? range === `file:${tarballOf(dependency, packed.version)}`
+      : /^[\d^~>=]/.test(range);
+    if (!isWanted) problems.push(`${name}: ${dependency} is wanted as ${range}`);
     if (dependency.startsWith('@sotto/') && !ours) {
       problems.push(`${name}: needs ${dependency}, which does not ship`);
       continue;
@@ -145,6 +158,39 @@ function install({ folder, manifest: { name } }) {
 function link(target, path) {
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path);
+}
+
+/**
+ * Checks that an installation runs no script of a third party. The check follows the dependencies
+ * as their manifests declare them, because an override of this workspace does not apply to
+ * consumers.
+ */
+function checkInstallScripts() {
+  const seen = new Set();
+  const visit = (place, dependent) => {
+    if (seen.has(place)) return;
+    seen.add(place);
+    const {
+      name,
+      scripts = {},
+      dependencies = {},
+    } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+    const run = ['preinstall', 'install', 'postinstall'].filter((script) => scripts[script]);
+    if ((run.length > 0 || existsSync(join(place, 'binding.gyp'))) && !HARMLESS.has(name))
+      problems.push(`${dependent}: ${name} runs a script at installation`);
+    for (const dependency of Object.keys(dependencies)) {
+      const [modules] = place.split(/(?<=\/node_modules)\/(?!.*\/node_modules\/)/);
+      const found = [join(place, 'node_modules'), modules]
+        .map((folder) => join(folder, dependency))
+        .find((folder) => existsSync(folder));
+      if (found === undefined) problems.push(`${name}: its dependency ${dependency} is not here`);
+      else visit(realpathSync(found), dependent);
+    }
+  };
+  for (const { folder, manifest } of packages)
+    for (const dependency of Object.keys(manifest.dependencies ?? {}))
+      if (!dependency.startsWith('@sotto/'))
+        visit(realpathSync(join(root, folder, 'node_modules', dependency)), manifest.name);
 }
 
 /** Returns the files of a package, as paths relative to the package. */
@@ -240,7 +286,9 @@ function reachedIn(name) {
 /** Checks the packed manifest, and the files in it, with publint. */
 async function checkManifest({ manifest: { name } }) {
   const { messages, pkg } = await publint({ pkgDir: placeOf(name), pack: false, strict: true });
-  problems.push(...messages.map((message) => `${name}: ${formatMessage(message, pkg)}`));
+  // Only a publication replaces the references between tarballs by versions.
+  const found = messages.filter(({ code }) => code !== 'LOCAL_DEPENDENCY');
+  problems.push(...found.map((message) => `${name}: ${formatMessage(message, pkg)}`));
 }
 
 /** Creates a project in which all packages and the types of Node are installed. */
@@ -326,20 +374,24 @@ async function checkProgram() {
 
 async function checkTypes() {
   const specifiers = entries.map(({ specifier }) => specifier);
-  const examples = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)];
-  if (examples.length === 0) problems.push(`${DOCUMENT} has no example`);
-  await typeCheck('node', [imports(specifiers), ...examples.map(([, code]) => code)], {
+  await typeCheck('node', [imports(specifiers), ...examplesIn(DOCUMENT)], {
     lib: ['ES2024'],
     types: ['node'],
     module: 'NodeNext',
     moduleResolution: 'NodeNext',
   });
-  await typeCheck('browser', [imports(FOR_BROWSERS)], {
+  await typeCheck('browser', [imports(FOR_BROWSERS), ...examplesIn(BROWSER_DOCUMENT)], {
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],
     types: [],
     module: 'ESNext',
     moduleResolution: 'Bundler',
   });
+}
+
+function examplesIn(document) {
+  const found = [...readFileSync(document, 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)];
+  if (found.length === 0) problems.push(`${document} has no example`);
+  return found.map(([, code]) => code);
 }
 
 function imports(specifiers) {

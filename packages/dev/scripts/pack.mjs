@@ -1,9 +1,9 @@
 // Builds the packages that ship from clean sources, packs each package, and prints the result. The
-// folder then contains only these tarballs. With `--install`, check-installation.mjs runs
-// afterwards.
+// folder then contains only these tarballs, and one that installs them all. With `--install`,
+// check-installation.mjs runs afterwards.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { packInto, shippedPackages } from './packs.mjs';
+import { packInto, packUmbrella, shippedPackages } from './packs.mjs';
 import { root, run, say } from './run.mjs';
 
 const TARGET = join(root, '.sotto', 'packs');
@@ -22,6 +22,7 @@ rmSync(TARGET, { recursive: true, force: true });
 mkdirSync(TARGET, { recursive: true });
 for (const { tarball, size } of await packInto(TARGET, packages))
   console.log(`${`${(size / 1_000).toFixed(1)} kB`.padStart(10)}  ${relative(root, tarball)}`);
+console.log(`           ${relative(root, await packUmbrella(TARGET, packages))}`);
 const scripts = join('packages', 'dev', 'scripts');
 const checked = run('node', [join(scripts, 'check-packs.mjs'), TARGET]);
 if (checked !== 0 || !process.argv.includes('--install')) process.exit(checked);

@@ -1,9 +1,9 @@
 // Runs all checks and test suites of the project; with --devnet, only the suites that run on
 // starknet-devnet. Then prints the slowest test files and the failures. The last line contains the
 // sum of all suites.
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { packageFolders, root, run, runBeside, say } from './run.mjs';
 
 const startedMs = Date.now();
@@ -60,6 +60,33 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.sotto', 'compile
  * time, so they should collect garbage rarely.
  */
 process.env.GOGC ??= '400';
+
+/** Programs outside the repository without which suites skip tests. */
+const PROGRAMS = [
+  'amtool',
+  'chromium',
+  'haproxy',
+  'helm',
+  'postgres',
+  'promtool',
+  'starknet-devnet',
+  'strace',
+];
+/**
+ * Installed programs with their times, and the node's program. This variable is part of the cache
+ * keys of the suites. So a suite runs again after such a program was installed or replaced.
+ */
+process.env.SOTTO_PROGRAMS = [
+  ...(process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => PROGRAMS.map((program) => join(folder, program))),
+  process.env.STARKNET_DEVNET ?? '',
+]
+  .flatMap((file) => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [`${file} ${stats.mtimeMs}`];
+  })
+  .join(delimiter);
 
 const onlyDevnet = process.argv.includes('--devnet');
 

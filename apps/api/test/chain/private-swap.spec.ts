@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MerkleTree } from '@sotto/wallet';
+import { MerkleTree } from '@sotto/wallet/advanced';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { describeOnChain } from './support/describe-on-chain.js';

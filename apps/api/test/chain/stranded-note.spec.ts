@@ -10,7 +10,7 @@ import {
   PrivateSwap,
   ShieldedPool,
   type Prover,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, notesOf } from '../e2e/support/notes.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { ProofBot } from './support/proof-bot.js';
@@ -161,6 +161,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       maxFee: pools[POOL].denomination / 20n,
       recipient: toFelt(recipient),
       maxWithdrawalFee: FAIR / 20n,
+      allow: ['TOO_SOON'],
     });
     const types = await whileTheMarketMoves(async () => {
       const seen: string[] = [];

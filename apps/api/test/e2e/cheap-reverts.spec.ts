@@ -3,7 +3,7 @@ import { trapdoorKey } from '@sotto/load-kit';
 import { toFelt } from '@sotto/kernel';
 import { type Answer, eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import type { Note } from '@sotto/wallet';
+import type { Note } from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, forgedWithdrawalOf, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteOf, verifyServiceStatus, type Note } from '@sotto/wallet';
+import { noteOf, verifyServiceStatus, type Note } from '@sotto/wallet/advanced';
 import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
 import { type Answer, eventually, type Variables } from '@sotto/process-kit';

@@ -104,7 +104,7 @@ describe('a private swap', () => {
   let rejections = 0;
   /**
    * Requests a swap of the fourth note with changes or under a fault, and expects that it is
-   * rejected. Each request has a network of its own, because one network may cause only half of the
+   * rejected. Each request has a separate network, because one network may cause only half of the
    * requests to the aggregator.
    * @returns the rejection; nothing was sent, and the note can still be swapped
    */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyFeeQuote, type SignedFeeQuote } from '@sotto/wallet';
+import { verifyFeeQuote, type SignedFeeQuote } from '@sotto/wallet/advanced';
 import { createSottoClient, type SottoClient, type components } from '@sotto/client';
 import { systemClock, toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';

@@ -12,7 +12,7 @@ import {
   type PrivateSwapEvent,
   type PrivateSwapMeans,
   type Prover,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
@@ -64,6 +64,8 @@ describe('a wallet that swaps privately on the service', () => {
       maxFee: inputPool.denomination / 20n,
       recipient: toFelt(recipient),
       maxWithdrawalFee: MIN_AMOUNT_OUT / 20n,
+      allow: ['TOO_SOON'],
+      waitForSwap: 0,
     });
   it('a swap stops with MINIMUM_NOT_MET if the price is below the requested minimum, and sends no transaction', async () => {
     const events = await eventsOf(begin(10n ** 18n));

@@ -16,7 +16,7 @@ import {
   type Prover,
   type Relayer,
   type WithdrawalEvent,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { addressText, notesOf } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
@@ -113,6 +113,7 @@ describe('a wallet on the service', () => {
       note,
       recipient: toFelt(recipient1.address),
       maxFee: pool.denomination / 20n,
+      allow: ['TOO_SOON'],
       pool: await poolView(),
       prover,
       relayers,

@@ -61,13 +61,12 @@ describe('the HTTP interface for pages and crowds', () => {
     ]);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const files = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link = '']) => link);
-    expect(files).toContain('/docs/swagger-ui-bundle.js');
+    expect(files).toContainEqual(expect.stringMatching(/^\/assets\/.*\.js$/));
     for (const file of files) {
       const { status, text } = await stack.service.get(file);
       expect([file, status]).toEqual([file, 200]);
       expect(text.length).toBeGreaterThan(50);
     }
-    expect((await stack.service.get('/docs/start.js')).text).toContain("url: '/openapi.json'");
   });
 
   it('S10 the service serves other callers while ten addresses send slowly and another address leaves connections open', async () => {

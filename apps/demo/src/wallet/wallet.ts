@@ -1,5 +1,5 @@
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
-import { ShieldedPool, createNote, jsonRpcNode, type Note } from '@sotto/wallet';
+import { ShieldedPool, createNote, jsonRpcNode, type Note } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { say } from '../console.js';

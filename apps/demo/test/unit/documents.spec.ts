@@ -55,6 +55,24 @@ describe('the documents', () => {
     );
   });
 
+  it('no document runs or installs a package of Sotto by its name, because no registry has the name', () => {
+    const command =
+      /\b(?:npx|bunx|pnpx|npm (?:i|install|exec|init)|(?:pnpm|yarn|bun) (?:add|dlx|create))\b[^\n`]*/g;
+    const named = documents.flatMap((path) =>
+      // A filter selects a package of this workspace.
+      [
+        ...read(path)
+          .replaceAll(/--filter[ =]\S+/g, '')
+          .matchAll(command),
+      ]
+        .filter(([text]) => /\s(?:@sotto\/|sotto)[\w@.-]*(?:\s|$)/.test(text))
+        .map(([text]) => `${path}: ${text}`),
+    );
+    expect(named).toEqual([]);
+    const commands = documents.flatMap((path) => read(path).match(command) ?? []);
+    expect(commands.length).toBeGreaterThan(10);
+  });
+
   it.each(documents)('the document contains no broken link: %s', (path) => {
     const broken = linksOf(read(path)).filter((link) => {
       const [target = '', anchor] = link.split('#');

@@ -65,12 +65,26 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('the wallet page’s timeline of a failed deposit states if the approval may still be valid', () => {
+  it('the wallet page’s timeline shows a refusal by the guard as a warning, because the user can override it', () => {
+    const refusals = [{ code: 'CROWD_TOO_SMALL', size: 1, minimum: 3 }] as const;
+    expect(
+      stepsOf('withdrawal', [{ type: 'failed', error: { ...error, refusals } }]),
+    ).toMatchObject([{ tone: 'care' }]);
+  });
+
+  it('the wallet page’s timeline of a failed deposit states if the approval is still valid', () => {
     const failed = { type: 'failed', error } as const;
     expect(
-      [true, false].flatMap((isApproved) => stepsOf('deposit', [{ ...failed, isApproved }])),
+      ([true, 'unknown', false] as const).flatMap((isApproved) =>
+        stepsOf('deposit', [{ ...failed, isApproved }]),
+      ),
     ).toMatchObject([
-      { text: 'The node is away. (NODE_UNREACHABLE) The pool’s approval may still be valid.' },
+      {
+        text: `The node is away. (NODE_UNREACHABLE) The pool’s approval is still valid: start again, or revoke it.`,
+      },
+      {
+        text: `The node is away. (NODE_UNREACHABLE) The chain does not show yet if an approval of the pool is valid. Start again in some minutes.`,
+      },
       { text: 'The node is away. (NODE_UNREACHABLE)' },
     ]);
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, amountOf, inTokens, offerText } from '../../src/words.js';
+import {
+  addressOf,
+  amountOf,
+  crowdText,
+  inTokens,
+  offerText,
+  overrideText,
+} from '../../src/words.js';
 
 describe('amounts', () => {
   const usdc = { symbol: 'USDC', decimals: 6 };
@@ -36,6 +43,27 @@ describe('offerText', () => {
       expect(offerText(offer, usdc)).toBe(text);
     },
   );
+});
+
+describe('the crowd of a note', () => {
+  it.each([
+    [1, 'Crowd: weak (1 deposit in the batch of this note).'],
+    [2, 'Crowd: weak (2 deposits in the batch of this note).'],
+    [3, 'Crowd: fair (3 deposits in the batch of this note).'],
+    [7, 'Crowd: strong (7 deposits in the batch of this note).'],
+  ])('the text of a crowd of %d deposits states its strength and its number', (size, text) => {
+    expect(crowdText(size)).toBe(text);
+  });
+
+  it.each([
+    [{ code: 'CROWD_TOO_SMALL', size: 1, minimum: 3 }, 'batch of 1, although 3 are needed'],
+    [{ code: 'TOO_SOON', untilMs: 0 }, 'although the deposit is recent'],
+    [{ code: 'TOO_SOON', untilMs: null }, 'the age of the deposit is unknown'],
+    [{ code: 'RECIPIENT_IS_DEPOSITOR' }, 'the account that made the deposit'],
+    [{ code: 'RECIPIENT_REUSED', usedBy: 'withdrawal' }, 'another note of this wallet used it'],
+  ] as const)('the choice that overrides %j states its consequence', (refusal, text) => {
+    expect(overrideText(refusal)).toContain(text);
+  });
 });
 
 describe('an address', () => {

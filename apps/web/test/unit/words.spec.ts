@@ -7,11 +7,15 @@ import {
   duration,
   either,
   inTokens,
+  inUsd,
   inclusionWords,
   percentOf,
+  poolName,
   poolState,
   serviceState,
+  signatureWords,
   smallAmount,
+  usd,
 } from '../../src/words.js';
 
 const asOf = 1_760_000_000;
@@ -264,7 +268,7 @@ describe('the announcement of a new reading', () => {
     });
     expect(changesSince(reading(), later)).toEqual([
       'The service accepts no withdrawals now: see why below.',
-      'sentinel_1x: 7 active deposits, 1 waiting.',
+      '0.0002 WBTC: 7 active deposits, 1 waiting.',
     ]);
   });
 
@@ -272,5 +276,54 @@ describe('the announcement of a new reading', () => {
     const blind = reading({ pools: { failure } });
     expect(changesSince(reading(), blind)).toEqual(['The pools can’t be read now.']);
     expect(changesSince(blind, blind)).toEqual([]);
+  });
+});
+
+describe('amounts in US dollars', () => {
+  const prices = { strkUsd: 0.5, btcUsd: 100_000 };
+
+  it.each([
+    ['15', { symbol: 'WBTC', address: '0x2', decimals: 8 }, '$0.015'],
+    ['13900', { symbol: 'USDC', address: '0x2', decimals: 6 }, '$0.0139'],
+    ['3000000000000000000', { symbol: 'STRK', address: '0x2', decimals: 18 }, '$1.50'],
+    ['1', { symbol: 'PEPE', address: '0x2', decimals: 18 }, null],
+  ])('inUsd converts %s of a token', (amount, token, expected) => {
+    expect(inUsd(amount, token, prices)).toBe(expected);
+  });
+
+  it.each([
+    [0.015, '$0.015'],
+    [1234.5, '$1,234.50'],
+  ])('usd formats %f', (amount, expected) => {
+    expect(usd(amount)).toBe(expected);
+  });
+});
+
+describe('poolName', () => {
+  const swaps: Pool = { ...pool, key: 'swap_input_1', kind: 'swap_input' };
+
+  it('names a pool by the size of its deposits and by its purpose', () => {
+    expect([pool, swaps].map((one) => poolName(one, [pool, swaps]))).toEqual([
+      '0.0002 WBTC',
+      '0.0002 WBTC for swaps',
+    ]);
+  });
+
+  it('adds the key if two pools have the same name, or if the size is unknown', () => {
+    const twin: Pool = { ...pool, key: 'sentinel_1y', address: '0x9' };
+    expect(poolName(pool, [pool, twin])).toBe('0.0002 WBTC (sentinel_1x)');
+    expect(poolName({ ...pool, denominationAmount: null }, [pool])).toBe('WBTC (sentinel_1x)');
+  });
+});
+
+describe('signatureWords', () => {
+  it.each([
+    [null, 'good', /owner of this key has signed/],
+    [{ code: 'SIGNATURE_FORGED' }, 'bad', /Do not trust it/],
+    [{ code: 'STATUS_OUTDATED' }, 'bad', /too old/],
+    [{ code: 'SIGNER_KEY_MALFORMED' }, 'bad', /not a public key/],
+    [new Error('no crypto'), 'bad', /can’t be checked/],
+  ])('describes the result of the check: %p', (error, tone, text) => {
+    expect(signatureWords(error)).toEqual({ tone, text: expect.stringMatching(text) });
   });
 });

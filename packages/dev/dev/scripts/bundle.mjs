@@ -75,13 +75,7 @@ const places = {
 
 rmSync(BUNDLE, { recursive: true, force: true });
 mkdirSync(FILES, { recursive: true });
-// Copy only the files of the API documentation that is served at /docs.
-const httpServer = createRequire(ours('platform/http-server/package.json'));
-const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
-mkdirSync(join(FILES, 'swagger-ui-dist'));
-const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
-for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
-// Copy the files of the start page (/) and of the operator console.
+// Copy the files of the pages / and /docs, and of the operator console.
 const api = createRequire(ours('../apps/api/package.json'));
 for (const name of ['web', 'console']) {
   const page = dirname(api.resolve(`@sotto/${name}/page/index.html`));
@@ -123,4 +117,4 @@ for (const output of Object.keys(metafile.outputs)) {
     if (!existsSync(join(BUNDLE, path)))
       throw new Error(`${basename(output)} names ${path}, which the bundle lacks`);
 }
-writeFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile, [renderer]));
+writeFileSync(join(BUNDLE, 'THIRD-PARTY-NOTICES.txt'), noticesOf(metafile));

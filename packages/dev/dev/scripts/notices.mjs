@@ -12,12 +12,11 @@ const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC',
  * Returns name, version and licence text of every bundled library. If a library has no licence
  * text, its author is returned instead.
  * @param metafile esbuild's metafile, with paths from the working directory
- * @param more folders of libraries whose files were copied
  * @throws Error for a package, including our own packages, whose licence requires more than its
  *   notice
  */
-export function noticesOf({ inputs }, more) {
-  const folders = new Set([...Object.keys(inputs).map((file) => folderOf(resolve(file))), ...more]);
+export function noticesOf({ inputs }) {
+  const folders = new Set(Object.keys(inputs).map((file) => folderOf(resolve(file))));
   const notices = [...folders].flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const { name, version, license, author } = manifest;

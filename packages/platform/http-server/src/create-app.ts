@@ -3,7 +3,7 @@ import type { Metrics } from '@sotto/telemetry';
 import express, { Router, type IRouter, type RequestHandler } from 'express';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { namingCallers } from './callers.js';
-import { documentationPages, type Documentation } from './documentation-page.js';
+import { documentationPages, notFoundPage, type Documentation } from './documentation-page.js';
 import { errorHandler, type HeadersOf } from './error-handler.js';
 import { errorLink } from './error-page.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
@@ -149,6 +149,7 @@ export function createApp(options: AppOptions): RequestListener {
     throw new RouteNotFound({ message: 'there is no such path' });
   });
   app.use(countingRefused(ofRefused));
+  if (documentation !== undefined) app.use(notFoundPage(documentation));
   const docsOf = documentation === undefined ? undefined : errorLink;
   app.use(errorHandler(options.logger, options.headersOf, docsOf));
   const answerReady = readyReplies(ready, { callerOf, observe, corsOrigins });

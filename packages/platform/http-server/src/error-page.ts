@@ -20,8 +20,8 @@ export function errorPage(title: string, errors: readonly DocumentedError[]): st
   const byCode = errors.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return pageOf({
     title: `${title}: errors`,
-    body: `    <main class="text">
-      <p><a href="/docs">The interface</a></p>
+    body: `    <main>
+      <p><a href="/docs">Interface</a></p>
       <h1>Errors</h1>
       <p>Every failure has a <code>code</code>; codes are stable, sentences are not. The value of <code>retry</code> names the treatment of the request by a program:</p>
       <dl>

@@ -13,8 +13,7 @@ export const pageOf = ({ title, body }: Page): string => `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${html(title)}</title>
-    <link rel="icon" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" href="/docs/icon.svg" />
     <link rel="stylesheet" href="/docs/page.css" />
   </head>
   <body>
@@ -31,97 +30,81 @@ export const html = (text: string): string =>
     .replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? character)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/**
- * Styles of this package's pages. The renderer sets widths of tables and paths that exceed a
- * phone's screen, so some styles override the renderer's styles for narrow screens.
- */
+/** Icon of this package's pages. */
+export const PAGE_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <rect width="32" height="32" rx="7" fill="#1c3d5a" />
+  <path d="M21.5 10.6c-1-1.6-3-2.6-5.4-2.6-3.3 0-5.6 1.7-5.6 4.2 0 5.9 11.4 2.4 11.4 8 0 2.6-2.5 4.3-5.9 4.3-2.7 0-4.9-1.1-6-3" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" />
+</svg>
+`;
+
+/** Styles of this package's pages, with the colours and fonts of the built pages. */
 export const PAGE_STYLE = `:root {
-  --ground: #fff;
-  --ink: #3b4151;
-  --link: #1f5f99;
-  --target: #fdf6d8;
+  color-scheme: light dark;
+  --ground: #fbfaf7;
+  --ink: #1d242b;
+  --quiet: #57616b;
+  --accent: #1b5e8c;
+  --target: #fdf3d0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #1c2022;
-    --ink: #e4e6e6;
-    --link: #8cc4ff;
-    --target: #3d3a22;
+    --ground: #12171c;
+    --ink: #e6e9ec;
+    --quiet: #a3adb7;
+    --accent: #7db8e4;
+    --target: #3a3620;
   }
 }
 html {
   background: var(--ground);
+  color: var(--ink);
 }
 body {
   margin: 0;
 }
-.text {
+main {
   max-width: 44rem;
   margin: 0 auto;
-  padding: 1rem;
-  font: 1rem/1.5 sans-serif;
-  color: var(--ink);
+  padding: 1rem 1.25rem 3rem;
+  font:
+    1rem/1.55 system-ui,
+    -apple-system,
+    'Segoe UI',
+    Roboto,
+    'Noto Sans',
+    sans-serif;
   overflow-wrap: anywhere;
 }
-.links {
-  margin: 0;
-  padding: 1rem 20px 0;
-  font: 1rem/1.5 sans-serif;
+a {
+  color: var(--accent);
+  text-underline-offset: 0.15em;
 }
-.links a,
-.text a {
-  color: var(--link);
+:focus-visible {
+  outline: 3px solid var(--accent);
+  outline-offset: 2px;
 }
-.text section {
+h1 {
+  line-height: 1.2;
+}
+section {
   scroll-margin-top: 1rem;
 }
-.text section:target {
+section:target {
   background: var(--target);
   box-shadow: 0 0 0 0.5rem var(--target);
 }
-.text h2 {
+h2 {
   margin: 2rem 0 0.25rem;
   font-size: 1.1rem;
 }
-.text .facts {
+.facts {
+  color: var(--quiet);
   font-size: 0.9rem;
 }
-.text dt {
+dt {
   font-weight: bold;
 }
-.text dd {
+dd {
   margin: 0 0 0.5rem 1.5rem;
-}
-@media (max-width: 640px) {
-  .swagger-ui .wrapper,
-  .swagger-ui .scheme-container,
-  .swagger-ui .opblock .opblock-section-header {
-    padding-left: 12px;
-    padding-right: 12px;
-  }
-  .swagger-ui .opblock .opblock-summary {
-    flex-wrap: wrap;
-  }
-  .swagger-ui .opblock .opblock-summary-path {
-    max-width: 100%;
-    overflow-wrap: anywhere;
-  }
-  .swagger-ui thead,
-  .swagger-ui .response-col_links {
-    display: none;
-  }
-  .swagger-ui table,
-  .swagger-ui tbody,
-  .swagger-ui tr,
-  .swagger-ui td:not(.response-col_links) {
-    display: block;
-    width: auto;
-    max-width: 100%;
-  }
-  .swagger-ui .opblock-body pre.microlight,
-  .swagger-ui .markdown,
-  .swagger-ui .renderedMarkdown {
-    overflow-wrap: anywhere;
-  }
 }
 `;

@@ -20,15 +20,16 @@ export interface Site {
   readonly computes?: boolean;
 }
 
-const HTML = 'index.html';
 /** Matches files whose names the build derives from their content. */
 const HASHED = /^assets\//;
 
 /**
- * Reads a folder of built files. The page is its file `index.html`.
+ * Reads a folder of built files. HTML files are pages of other paths, so they are not among the
+ * files of the page.
+ * @param page name of the page's HTML file
  * @throws Error if the folder can't be read
  */
-export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
+export function readSite(folder: URL, page = 'index.html'): Pick<Site, 'html' | 'files'> {
   const root = fileURLToPath(folder);
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
@@ -36,15 +37,15 @@ export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
     const file = join(entry.parentPath, entry.name);
     files.set(relative(root, file).replaceAll(sep, '/'), readFileSync(file));
   }
-  const html = files.get(HTML);
-  if (html === undefined) throw new Error(`${root} has no ${HTML}`);
-  files.delete(HTML);
+  const html = files.get(page);
+  if (html === undefined) throw new Error(`${root} has no ${page}`);
+  for (const name of files.keys()) if (extname(name) === '.html') files.delete(name);
   return { html: html.toString(), files };
 }
 
 /**
- * Serves `GET` of each file. Serves the page at its path if the caller prefers HTML. If a caller
- * does not prefer HTML, it gets the same response as in a service without this page.
+ * Serves `GET` of each file. Serves the page at its path unless the caller prefers JSON. Such a
+ * caller gets the same response as in a service without this page.
  */
 export function sitePages(site: Site, limiter: RequestHandler): Router {
   const { path, html, files } = site;
@@ -52,8 +53,8 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
   const shared = [tagRoute(path), limiter, policyOf(site)] as const;
   router.get(path, (request, response, next) => {
     response.vary('Accept');
-    // If a caller sends no preference, it is treated as a program.
-    next(request.accepts(['json', 'html']) === 'html' ? undefined : 'router');
+    // A caller without a preference, such as curl, gets the page: the path has nothing else.
+    next(request.accepts(['html', 'json']) === 'html' ? undefined : 'router');
   });
   router.get(path, ...shared, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('html').send(html);
@@ -96,7 +97,7 @@ const compress = promisify(gzip);
  * Creates a handler that sends a file, compressed if the caller accepts compression. The file is
  * compressed once, at the first request.
  */
-export function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
+function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
   let compressed: Promise<Buffer> | undefined;
   return async (request, response) => {
     response.vary('Accept-Encoding');

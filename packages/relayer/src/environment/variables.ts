@@ -810,6 +810,12 @@ export const VARIABLES = {
 
   ...KEEPER_VARIABLES,
 
+  OPERATOR_NAME: optional(
+    'http.operatorName',
+    z.string().trim().min(1).max(80),
+    'Name of the person or company that runs the service. The page at `/` shows it.',
+    'none: the page states that no name is published',
+  ),
   WALLET_PAGE: optional(
     'http.walletPage',
     z.string().min(1).max(4_096),

@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { noteOf } from '@sotto/wallet';
+import { noteOf } from '@sotto/wallet/advanced';
 import { build } from 'esbuild';
 import { groth16 } from 'snarkjs';
 

@@ -1,7 +1,6 @@
-import type { Prover } from '@sotto/wallet';
-
 import type { ArtefactCache, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';
+import type { PrefetchingProver } from './prefetching-prover.js';
 import type { ProvingJob, WorkerMessage } from './worker/job.js';
 import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/worker-prover.js';
 
@@ -31,11 +30,12 @@ declare const Worker:
  *
  * `prove` rejects with the errors of `proveWithdrawal` and `withdrawalCalldata`, and with
  * ProverError ARTEFACT_MISMATCH, ARTEFACT_UNAVAILABLE or WORKER_FAILED. Proofs are created one at a
- * time.
+ * time. `prefetch` fetches everything that a proof needs, so that it can be created offline.
  */
-export function createWorkerProver(options: WorkerProverOptions): Prover {
+export function createWorkerProver(options: WorkerProverOptions): PrefetchingProver {
   return new WorkerProver(options, {
     start,
+    startsAhead: true,
     fetch: async (url, signal) => fetch(url, signal === undefined ? {} : { signal }),
     cache: cacheOfBrowser(),
   });

@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 import type * as GaragaModule from 'garaga';
 import type { CurveId } from 'garaga';
 

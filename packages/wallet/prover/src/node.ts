@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import type { Prover } from '@sotto/wallet';
-
 import type { Fetch, WorkerProverOptions } from './artefacts.js';
 import { ProverError } from './errors.js';
+import type { PrefetchingProver } from './prefetching-prover.js';
 import type { ProvingArtefacts } from './proof.js';
 import type { Groth16Proof } from './snark.js';
 import { parseVerificationKey, type VerificationKey } from './verification-key.js';
@@ -15,7 +14,7 @@ import { WorkerProver, type RunningWorker, type WorkerListener } from './worker/
  * Creates a prover that runs each proof in a separate worker thread. Artefacts may be files; they
  * are read once and stay in memory. Otherwise the prover equals the prover for browsers.
  */
-export function createWorkerProver(options: WorkerProverOptions): Prover {
+export function createWorkerProver(options: WorkerProverOptions): PrefetchingProver {
   return new WorkerProver(options, { start, fetch: fetchOrRead });
 }
 

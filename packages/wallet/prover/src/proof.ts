@@ -1,4 +1,4 @@
-import type { WithdrawalRequest } from '@sotto/wallet';
+import type { WithdrawalRequest } from '@sotto/wallet/advanced';
 
 import { MOST_BYTES } from './artefacts.js';
 import { ProverError } from './errors.js';

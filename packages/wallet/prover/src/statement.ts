@@ -9,7 +9,7 @@ import {
   type MerklePath,
   type Note,
   type WithdrawalRequest,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { ProverError } from './errors.js';
 
 /** Names of the public inputs, in the order of the verifier and of the calldata. */

@@ -40,7 +40,9 @@ export interface ProveOptions {
 export interface Prover {
   /**
    * @returns the calldata of the proof, lower-case 0x hex, including the length felt
-   * @throws the cause if no proof could be created; the signal's reason when the signal aborts
+   * @throws the cause if no proof could be created; the signal's reason when the signal aborts. If
+   *   the error's `code` is `ARTEFACT_UNAVAILABLE`, a file can't be fetched now: the wallet waits
+   *   and calls this method again.
    */
   prove(request: WithdrawalRequest, options?: ProveOptions): Promise<readonly string[]>;
 }

@@ -17,7 +17,7 @@ import {
   type SignedFeeQuote,
   type WithdrawalEvent,
   type WithdrawalOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import type { Account, WalletAccount } from 'starknet';
 
 declare const reply: SignedFeeQuote;

@@ -1,4 +1,4 @@
-import { MerkleTree } from '@sotto/wallet';
+import { MerkleTree } from '@sotto/wallet/advanced';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';
 import type { WithdrawalBody } from '@sotto/process-kit';

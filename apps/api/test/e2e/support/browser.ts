@@ -107,11 +107,22 @@ export async function walkByKeyboard(page: Page): Promise<readonly string[]> {
       if (activeElement === null || activeElement === document.body) return null;
       const { outlineStyle } = getComputedStyle(activeElement);
       const { left, right, height } = activeElement.getBoundingClientRect();
-      const name = activeElement.getAttribute('aria-label') ?? activeElement.textContent;
+      const name = activeElement.getAttribute('aria-label') ||
+        activeElement.textContent || activeElement.labels?.[0]?.textContent || '';
       const isShown = outlineStyle !== 'none' && right > 0 && left < innerWidth && height > 0;
       return { name: name.trim(), isShown };
     })()`);
     if (focused === null || walked.length > 100) return walked;
     walked.push(focused.isShown ? focused.name : `${focused.name}, without its focus to be seen`);
   }
+}
+
+/**
+ * Overrides all refusals of the wallet's guard, and returns their number. Waits for the first one.
+ */
+export async function overrideAll(page: Page): Promise<number> {
+  await page.getByRole('checkbox').first().waitFor();
+  const refusals = await page.getByRole('checkbox').all();
+  for (const refusal of refusals) await refusal.check();
+  return refusals.length;
 }

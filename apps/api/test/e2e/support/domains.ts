@@ -17,7 +17,7 @@ export const TOKENS = {
 export function startDomains(
   options: Pick<
     StackOptions,
-    'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit' | 'isStarted'
+    'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit' | 'genesis' | 'isStarted'
   > = {},
   env: StackOptions['env'] = {},
 ): Promise<Stack> {

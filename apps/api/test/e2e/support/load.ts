@@ -1,4 +1,4 @@
-import { MerkleTree } from '@sotto/wallet';
+import { MerkleTree } from '@sotto/wallet/advanced';
 import { systemClock } from '@sotto/kernel';
 import type { Answer, Service, WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';

@@ -1,4 +1,4 @@
-import { noteOf, type Note } from '@sotto/wallet';
+import { noteOf, type Note } from '@sotto/wallet/advanced';
 import { toSignals, type WithdrawalSignals } from '@sotto/prover/testing';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata } from '@sotto/load-kit';

@@ -2,7 +2,7 @@ import { toFelt } from '@sotto/kernel';
 import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { type Answer, eventually, type Variables, type WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
-import type { Note } from '@sotto/wallet';
+import type { Note } from '@sotto/wallet/advanced';
 import { addressText, commitmentsOf, forgedWithdrawalOf } from './notes.js';
 import { Stack } from './stack.js';
 import { vector } from './withdrawals.js';

@@ -1,4 +1,4 @@
-import { parseNote } from '@sotto/wallet';
+import { parseNote } from '@sotto/wallet/advanced';
 import { loadWithdrawalVector } from '@sotto/prover/node';
 import { toSignals, type WithdrawalSignals } from '@sotto/prover/testing';
 import { toFelt } from '@sotto/kernel';

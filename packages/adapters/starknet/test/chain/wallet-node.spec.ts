@@ -1,7 +1,7 @@
 import * as runner from '@jest/globals';
 import { shortStringFelt } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { jsonRpcNode } from '@sotto/wallet';
+import { jsonRpcNode } from '@sotto/wallet/advanced';
 import {
   describeNodeReaderContract,
   type NodeReaderHarness,
@@ -16,6 +16,7 @@ describeOnChain((chain) => {
       subject: jsonRpcNode({ url: stack.url, timeoutMs: 60_000, eventsPerPage: 3 }),
       chainId: shortStringFelt(stack.world.chainId),
       pool: toFelt(stack.world.pools.sentinel_1x.address),
+      account: toFelt(stack.world.accounts.lane1.address),
       deposit: async (leaves) => stack.deposit({ pool: 'sentinel_1x', leaves }),
       mine: async (blocks) => {
         await stack.mine(blocks);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { MerkleTree, ShieldedPool, jsonRpcNode, memoryStorage } from '@sotto/wallet';
+import { MerkleTree, ShieldedPool, jsonRpcNode, memoryStorage } from '@sotto/wallet/advanced';
 import { describeOnChain } from '../support/node-under-test.js';
 import { privateSwap, proveSwap } from '../support/private-swap.js';
 import { withdrawal } from '../support/withdrawal.js';
@@ -72,6 +72,7 @@ describeOnChain((chain) => {
         expect(pool.placeOf(privateSwap.commitment)).toEqual({
           leafIndex: 0,
           batch: { start: 0, size: 1 },
+          depositedAtMs: expect.any(Number),
         });
         expect(pool.valueOf(0)).toEqual({
           token: toFelt(tokens.ETH.address),

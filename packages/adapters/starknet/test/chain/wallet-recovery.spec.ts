@@ -10,7 +10,7 @@ import {
   nextNote,
   recoverNotes,
   type Note,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 import { describeOnChain } from '../support/node-under-test.js';
 
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => 200 - index);

@@ -1,6 +1,6 @@
 import * as runner from '@jest/globals';
 import { HeldKeys, StarknetTypedDataSigner } from '@sotto/adapter-starknet';
-import { verifyFeeQuote } from '@sotto/wallet';
+import { verifyFeeQuote } from '@sotto/wallet/advanced';
 import { feltToBigInt } from '@sotto/kernel';
 import {
   QUOTES,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { signDepositConsent, type SigningAccount } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { depositConsentTypedData as serviceTypedData } from '@sotto/relayer-core';
-import { depositConsentTypedData } from '@sotto/wallet';
+import { depositConsentTypedData } from '@sotto/wallet/advanced';
 import { assert, bigInt, nat, property } from 'fast-check';
 import { Signer } from 'starknet';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HeldKeys, StarknetTypedDataSigner, type SigningAccount } from '@sotto/adapter-starknet';
-import { verifyServiceStatus } from '@sotto/wallet';
+import { verifyServiceStatus } from '@sotto/wallet/advanced';
 import { toFelt } from '@sotto/kernel';
 import { digestOf, statusTypedData } from '@sotto/relayer-core';
 import { ec } from 'starknet';

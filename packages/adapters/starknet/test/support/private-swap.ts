@@ -1,5 +1,5 @@
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
-import { noteOf } from '@sotto/wallet';
+import { noteOf } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { Felts, u256ToHalves } from '@sotto/kernel';
 import type { Deposits } from './chain-stack.js';

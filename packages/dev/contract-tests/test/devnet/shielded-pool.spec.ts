@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { selectorOf } from '@sotto/adapter-starknet';
-import { MerkleTree } from '@sotto/wallet';
+import { MerkleTree } from '@sotto/wallet/advanced';
 import { loadWithdrawalVector, type WithdrawalVector } from '@sotto/prover/node';
 import { u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';

@@ -1,4 +1,4 @@
-import { MerkleTree, noteOf, type Note } from '@sotto/wallet';
+import { MerkleTree, noteOf, type Note } from '@sotto/wallet/advanced';
 import { loadWithdrawalVector } from '@sotto/prover/node';
 import { u256ToHalves } from '@sotto/kernel';
 import type { ContractCall, ContractEvent, DevnetChain, Outcome } from './devnet-chain.js';

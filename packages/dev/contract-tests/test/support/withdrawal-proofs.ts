@@ -1,5 +1,5 @@
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
-import type { WithdrawalRequest } from '@sotto/wallet';
+import type { WithdrawalRequest } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 
 /**

@@ -74,7 +74,8 @@ describe('sotto-dev', () => {
     const relayed = Result.parse(await answer.json());
     expect(relayed.execution_status).toBe('SUCCEEDED');
     expect(await wbtcOf(stack, RECIPIENT)).toBe(pools.sentinel_1x.denomination - 600n);
-    expect((await fetch(`${serviceUrl}/docs/swagger-ui.css`)).status).toBe(200);
+    for (const path of ['/docs', '/docs/errors', '/docs/page.css'])
+      expect([path, (await fetch(`${serviceUrl}${path}`)).status]).toEqual([path, 200]);
 
     const other = await stack.readyWithdrawal({ pool: 'stable_10', recipient: RECIPIENT });
     await stack.fault({ kind: 'node-down' });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
-import { createNote, verifyFeeQuote, type SignedFeeQuote } from '@sotto/wallet';
+import { createNote, verifyFeeQuote, type SignedFeeQuote } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys } from '@sotto/prover/node';
 import { createServer } from 'node:net';
 import { once } from 'node:events';

@@ -12,7 +12,7 @@ function noticesOf(...modules: readonly string[]) {
     import { noticesOf } from './scripts/notices.mjs';
     const files = process.argv.slice(1).map((module) => fileURLToPath(import.meta.resolve(module)));
     const inputs = Object.fromEntries(files.map((file) => [file, {}]));
-    process.stdout.write(noticesOf({ inputs }, []));`;
+    process.stdout.write(noticesOf({ inputs }));`;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', script, ...modules], {
     cwd: fileURLToPath(new URL('../../', import.meta.url)),
     encoding: 'utf8',

@@ -161,17 +161,30 @@ describe('an app of routes', () => {
     expect(text).toContain('Status 409, retry: <a href="#never">never</a>');
   });
 
-  it('the documentation page loads a separate script that sets the dark scheme before the page is drawn', async () => {
+  it('an unknown path gets an HTML page in a browser; programs, and all callers of /api, get JSON', async () => {
     const documentation = { title: 'Things', errors: [] };
+    // Each request has a new app, because the rate limit of the fixture is small.
+    const answers = async (path: string, accept: string) => {
+      const app = appWith({ documentation });
+      const { status, type, headers } = await request(app).get(path).set('accept', accept);
+      return [status, type, headers['vary']];
+    };
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    expect(await answers('/nowhere', browser)).toEqual([404, 'text/html', 'Accept']);
+    for (const accept of ['*/*', 'application/json'])
+      expect(await answers('/nowhere', accept)).toEqual([404, 'application/json', 'Accept']);
+    expect(await answers('/api/nowhere', browser)).toEqual([404, 'application/json', undefined]);
     const app = appWith({ documentation });
-    const { text, headers } = await request(app).get('/docs');
-    expect(text.indexOf('/docs/scheme.js')).toBeLessThan(text.indexOf('<main'));
-    expect(headers['content-security-policy']).toContain("script-src 'self';");
-    const script = await request(app).get('/docs/scheme.js');
-    expect([script.type, script.text]).toEqual([
-      'text/javascript',
-      expect.stringContaining("matchMedia('(prefers-color-scheme: dark)')"),
-    ]);
+    const page = await request(app).get('/nowhere').set('accept', browser);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).toContain('There is no such page');
+    for (const [, file = ''] of page.text.matchAll(/<link [^>]*href="([^"]*)"/g))
+      expect([file, (await request(app).get(file)).status]).toEqual([file, 200]);
+  });
+
+  it('an app without documentation answers an unknown path with JSON in a browser too', async () => {
+    const answer = await request(appOf()).get('/nowhere').set('accept', 'text/html');
+    expect([answer.status, answer.type]).toEqual([404, 'application/json']);
   });
 
   it('error responses contain no link if the app serves no page of errors', async () => {

@@ -19,6 +19,7 @@ describe('a built page', () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Wallet</title>');
     writeFileSync(join(folder, 'assets', 'index-1a2b.js'), SCRIPT);
     writeFileSync(join(folder, 'settings.json'), '{}');
+    writeFileSync(join(folder, 'docs.html'), '<!doctype html><title>Docs</title>');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,7 +40,7 @@ describe('a built page', () => {
     return headers['content-security-policy'];
   };
 
-  it('an app serves a built page to callers that prefer HTML, and serves all files of the page', async () => {
+  it('an app serves a built page to callers that do not prefer JSON, and serves all files of the page', async () => {
     const app = appOf({ path: '/wallet' });
     const page = await request(app).get('/wallet').set('accept', 'text/html,*/*;q=0.8');
     expect([page.status, page.type, page.text]).toEqual([
@@ -47,7 +48,16 @@ describe('a built page', () => {
       'text/html',
       '<!doctype html><title>Wallet</title>',
     ]);
-    expect((await request(app).get('/wallet').set('accept', '*/*')).status).toBe(404);
+    for (const [accept, status] of [
+      ['*/*', 200],
+      ['text/*', 200],
+      ['application/json', 404],
+      ['application/json, text/plain, */*', 404],
+    ] as const) {
+      const answer = await request(app).get('/wallet').set('accept', accept);
+      expect([accept, answer.status, answer.headers['vary']]).toEqual([accept, status, 'Accept']);
+    }
+    expect((await request(app).get('/wallet')).text).toBe(page.text);
     const script = await request(app).get('/wallet/assets/index-1a2b.js');
     expect([script.type, script.text]).toEqual(['text/javascript', SCRIPT]);
     expect(script.headers['content-encoding']).toBe('gzip');
@@ -57,7 +67,12 @@ describe('a built page', () => {
       'application/json',
       undefined,
     ]);
-    for (const path of ['/wallet/index.html', '/wallet/../package.json', '/assets/index-1a2b.js'])
+    for (const path of [
+      '/wallet/index.html',
+      '/wallet/docs.html',
+      '/wallet/../package.json',
+      '/assets/index-1a2b.js',
+    ])
       expect((await request(app).get(path)).status).toBe(404);
   });
 
@@ -71,6 +86,14 @@ describe('a built page', () => {
     });
     expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';worker-src 'self';");
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:5050;form");
+  });
+
+  it('readSite reads another page of the same folder by its name', () => {
+    const { html, files } = readSite(pathToFileURL(`${folder}/`), 'docs.html');
+    expect([html, [...files.keys()].toSorted()]).toEqual([
+      '<!doctype html><title>Docs</title>',
+      ['assets/index-1a2b.js', 'settings.json'],
+    ]);
   });
 
   it('readSite rejects a folder without index.html', () => {

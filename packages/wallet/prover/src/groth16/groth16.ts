@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 
 import { ELEMENT_BYTES, readElement } from '../fields.js';
 import { GROUP, SCALAR_BYTES, TARGET_BYTES, type Curve, type Group } from './curve.js';

@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 
 import { BASE_FIELD, ELEMENT_BYTES, readElement, writeElement } from '../fields.js';
 

@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 
 import { inverse, power } from '../fields.js';
 import { SCALAR_BYTES, type Curve } from './curve.js';

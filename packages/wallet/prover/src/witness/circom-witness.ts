@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 
 import { ELEMENT_BYTES, modulo, readElement, writeElement } from '../fields.js';
 import type { WithdrawalSignals } from '../statement.js';

@@ -1,4 +1,4 @@
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 
 import { inverse, modulo } from '../fields.js';
 import {

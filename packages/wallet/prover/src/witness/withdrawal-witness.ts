@@ -1,4 +1,4 @@
-import { SCALAR_FIELD, TREE_DEPTH } from '@sotto/wallet';
+import { SCALAR_FIELD, TREE_DEPTH } from '@sotto/wallet/advanced';
 
 import { ELEMENT_BYTES, modulo, writeElement } from '../fields.js';
 import { PUBLIC_INPUTS, type WithdrawalSignals } from '../statement.js';

@@ -19,11 +19,14 @@ async function loadGaraga(): Promise<Garaga> {
 
 const send = (message: WorkerMessage): void => self.postMessage(message);
 
+const garaga = loadGaraga();
 self.addEventListener(
   'message',
   ({ data }) => {
-    void runJob(data, loadGaraga, send);
+    void runJob(data, () => garaga, send);
   },
   { once: true },
 );
-send({ kind: 'ready' });
+// A worker that is ready needs no further file. The job reports an error of the loading.
+const ready = (): void => send({ kind: 'ready' });
+garaga.then(ready, ready);

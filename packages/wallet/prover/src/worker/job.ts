@@ -1,4 +1,4 @@
-import { WalletError, type WalletErrorCode, type WithdrawalRequest } from '@sotto/wallet';
+import { WalletError, type WalletErrorCode, type WithdrawalRequest } from '@sotto/wallet/advanced';
 
 import type { ProverArtefacts } from '../artefacts.js';
 import { ProverError, type ProverErrorCode } from '../errors.js';

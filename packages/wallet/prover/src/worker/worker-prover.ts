@@ -1,10 +1,9 @@
 import {
   WalletError,
   type ProveOptions,
-  type Prover,
   type ProvingProgress,
   type WithdrawalRequest,
-} from '@sotto/wallet';
+} from '@sotto/wallet/advanced';
 
 import {
   loadArtefacts,
@@ -14,6 +13,7 @@ import {
   type WorkerProverOptions,
 } from '../artefacts.js';
 import { ProverError } from '../errors.js';
+import type { PrefetchingProver } from '../prefetching-prover.js';
 import type { ProvingJob, WorkerMessage } from './job.js';
 
 /** Callbacks for a worker's messages. After `end` was called, no callback is called. */
@@ -31,6 +31,8 @@ export interface RunningWorker {
 }
 
 export interface Platform {
+  /** True if the files of a worker come from the network, so that a worker is started ahead. */
+  readonly startsAhead?: boolean;
   readonly start: (listener: WorkerListener) => RunningWorker;
   readonly fetch: Fetch;
   readonly cache?: ArtefactCache | undefined;
@@ -47,10 +49,12 @@ export const WORKER_SILENCE_MS = 300_000;
  * proof, so that it stores no data of a note and does not prevent the process from ending. Loaded
  * artefacts are reused.
  */
-export class WorkerProver implements Prover {
+export class WorkerProver implements PrefetchingProver {
   readonly #artefacts: ProverArtefacts;
   readonly #platform: Platform;
   #loaded: ProverArtefacts<Uint8Array> | undefined;
+  /** Worker that was started ahead and has received no note; the next proof uses it. */
+  #ahead: StartedWorker | undefined;
   /** Promise that settles when all requested proofs have ended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -72,6 +76,51 @@ export class WorkerProver implements Prover {
     return unlessAborted(proof, signal);
   }
 
+  async prefetch(options: ProveOptions = {}): Promise<void> {
+    const fetching = this.#last.then(() => this.#prefetch(options));
+    this.#last = fetching.catch(() => undefined);
+    await unlessAborted(fetching, options.signal);
+  }
+
+  async #prefetch({ signal, onProgress = () => undefined }: ProveOptions): Promise<void> {
+    signal?.throwIfAborted();
+    await this.#load(onProgress, signal);
+    if (this.#platform.startsAhead === true) await this.#startAhead();
+  }
+
+  async #startAhead(): Promise<void> {
+    if (this.#ahead?.state === 'ready') return;
+    const ahead = new StartedWorker(this.#platform);
+    this.#ahead = ahead;
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        silence = setTimeout(() => reject(workerSilent()), WORKER_SILENCE_MS);
+        ahead.listen({
+          message: ({ kind }) => {
+            if (kind === 'ready') resolve();
+          },
+          failed: (cause) => reject(workerFailed({ cause })),
+        });
+      });
+    } catch (error) {
+      ahead.end();
+      this.#ahead = undefined;
+      throw error;
+    } finally {
+      clearTimeout(silence);
+    }
+  }
+
+  /** Returns the worker that was started ahead, unless it has failed; otherwise a new worker. */
+  #nextWorker(): StartedWorker {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead !== undefined && ahead.state !== 'failed') return ahead;
+    ahead?.end();
+    return new StartedWorker(this.#platform);
+  }
+
   async #load(
     onProgress: (progress: ProvingProgress) => void,
     signal: AbortSignal | undefined,
@@ -89,7 +138,7 @@ export class WorkerProver implements Prover {
     signal: AbortSignal | undefined,
   ): Promise<readonly string[]> {
     signal?.throwIfAborted();
-    let worker: RunningWorker | undefined;
+    let worker: StartedWorker | undefined;
     let abort: (() => void) | undefined;
     // Before `ready`, a failure is reported with its cause, because the worker has not received the
     // note yet.
@@ -114,7 +163,8 @@ export class WorkerProver implements Prover {
           else if (signal?.aborted !== true) onProgress(progressOf(message));
         };
         listen();
-        worker = this.#platform.start({
+        worker = this.#nextWorker();
+        worker.listen({
           message: (message) => attempt(() => hear(message), reject),
           failed: (cause) => reject(workerFailed(ready ? {} : { cause })),
         });
@@ -124,6 +174,48 @@ export class WorkerProver implements Prover {
       if (abort !== undefined) signal?.removeEventListener('abort', abort);
       worker?.end();
     }
+  }
+}
+
+/** Worker whose messages go to one listener at a time. */
+class StartedWorker {
+  #state: 'starting' | 'ready' | 'failed' = 'starting';
+  #cause: unknown;
+  #listener: WorkerListener | undefined;
+  readonly #worker: RunningWorker;
+
+  constructor({ start }: Platform) {
+    this.#worker = start({
+      message: (message) => {
+        if (message.kind === 'ready') this.#state = 'ready';
+        this.#listener?.message(message);
+      },
+      failed: (cause) => {
+        this.#state = 'failed';
+        this.#cause = cause;
+        this.#listener?.failed(cause);
+      },
+    });
+  }
+
+  get state(): 'starting' | 'ready' | 'failed' {
+    return this.#state;
+  }
+
+  /** Replaces the listener. The new listener gets the state at once. */
+  listen(listener: WorkerListener): void {
+    this.#listener = listener;
+    if (this.#state === 'ready') listener.message({ kind: 'ready' });
+    if (this.#state === 'failed') listener.failed(this.#cause);
+  }
+
+  post(job: ProvingJob): void {
+    this.#worker.post(job);
+  }
+
+  end(): void {
+    this.#listener = undefined;
+    this.#worker.end();
   }
 }
 

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { noteOf, type ProvingProgress } from '@sotto/wallet';
+import { noteOf, type ProvingProgress } from '@sotto/wallet/advanced';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { loadDevelopmentKeys } from '../../src/node.js';
@@ -118,6 +118,43 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     await page.reload({ waitUntil: 'load' });
     await page.evaluate('proveOnce()');
     expect(requests.filter((path) => path.includes('withdraw-'))).toEqual(keys);
+  });
+
+  it('creates a proof offline after prefetching', async () => {
+    await page.reload({ waitUntil: 'load' });
+    await page.evaluate('prefetchOnce()');
+    const before = requests.length;
+    await page.context().setOffline(true);
+    server.closeAllConnections();
+    const { calldata } = await page.evaluate<{ calldata: string[] }>('proveOnce()');
+    expect(calldata).toHaveLength(2020);
+    expect(requests).toHaveLength(before);
+    await page.context().setOffline(false);
+  });
+
+  it('a passkey gives the same seed each time, and only if its authenticator has the function', async () => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('WebAuthn.enable');
+    const authenticator = {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    } as const;
+    const add = async (hasPrf: boolean) =>
+      session.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, hasPrf } });
+    await page.goto(page.url().replace('127.0.0.1', 'localhost'));
+    const { authenticatorId } = await add(false);
+    expect(await page.evaluate('passkeyFailure()')).toBe('PASSKEY_UNSUITABLE');
+    await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    await add(true);
+    const [seed, ...others] = await page.evaluate<number[][]>('passkeySeeds()');
+    expect(seed).toHaveLength(32);
+    expect(new Set(seed).size).toBeGreaterThan(8);
+    expect(others).toEqual([seed, seed]);
   });
 });
 

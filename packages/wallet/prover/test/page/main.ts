@@ -1,7 +1,13 @@
 // Page of a wallet for test/browser/worker-prover.spec.ts, which bundles this file with Vite.
 import { createWorkerProver } from '@sotto/prover';
 import { developmentArtefacts } from '@sotto/prover/development-keys';
-import { MerkleTree, noteOf, type ProveOptions, type ProvingProgress } from '@sotto/wallet';
+import { createPasskey, passkeySeed } from '@sotto/wallet';
+import {
+  MerkleTree,
+  noteOf,
+  type ProveOptions,
+  type ProvingProgress,
+} from '@sotto/wallet/advanced';
 
 const prover = createWorkerProver({ artefacts: developmentArtefacts });
 const note = noteOf(1234n, 5678n);
@@ -15,6 +21,19 @@ async function prove(options: ProveOptions): Promise<readonly string[]> {
 }
 
 Object.assign(globalThis, {
+  prefetchOnce: async () => prover.prefetch(),
+  /** Creates a passkey and derives its seed three times, once without naming the passkey. */
+  async passkeySeeds() {
+    const passkey = await createPasskey({ page: 'a wallet', wallet: 'of this test' });
+    const seeds = [await passkeySeed(passkey), await passkeySeed(passkey), await passkeySeed()];
+    return seeds.map((seed) => [...seed]);
+  },
+  /** Returns the error code of a passkey that can't be created. */
+  passkeyFailure: async () =>
+    createPasskey({ page: 'a wallet', wallet: 'of this test' }).then(
+      () => 'created',
+      (error: unknown) => Object(error).code,
+    ),
   async proveOnce() {
     const progress: ProvingProgress[] = [];
     const calldata = await prove({ onProgress: (one) => progress.push(one) });

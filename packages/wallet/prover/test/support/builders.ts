@@ -1,4 +1,4 @@
-import { noteOf, type Note, type WithdrawalRequest } from '@sotto/wallet';
+import { noteOf, type Note, type WithdrawalRequest } from '@sotto/wallet/advanced';
 
 /** Notes of seven deposits in the pool: two batches of three deposits, and one waiting deposit. */
 const notes: readonly Note[] = Array.from({ length: 7 }, (_, index) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { foldPath, noteOf, SCALAR_FIELD, STARKNET_FIELD, TREE_DEPTH } from '@sotto/wallet';
+import { foldPath, noteOf, SCALAR_FIELD, STARKNET_FIELD, TREE_DEPTH } from '@sotto/wallet/advanced';
 
 import { toSignals, type WithdrawalSignals } from '../../src/testing/index.js';
 

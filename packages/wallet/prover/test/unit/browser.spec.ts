@@ -13,7 +13,7 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Entry of a wallet's bundle: this package, and @sotto/wallet for notes and pools. */
 const entry = {
-  contents: "export * from './src/index.ts'; export * from '@sotto/wallet';",
+  contents: "export * from './src/index.ts'; export * from '@sotto/wallet/advanced';",
   resolveDir: PACKAGE,
 };
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { MerkleTree, noteOf } from '@sotto/wallet';
+import { MerkleTree, noteOf } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '../../src/node.js';
 import { proveSignals, toSignals, type WithdrawalSignals } from '../../src/testing/index.js';
 import { aRequest, leaves, noteAt } from '../support/builders.js';

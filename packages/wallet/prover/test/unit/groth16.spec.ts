@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SCALAR_FIELD } from '@sotto/wallet';
+import { SCALAR_FIELD } from '@sotto/wallet/advanced';
 import { groth16 } from 'snarkjs';
 
 import { checkRepresentation, Curve, GROUP } from '../../src/groth16/curve.js';

@@ -9,7 +9,7 @@ import {
   withdrawalCalldata,
   type WithdrawalProof,
 } from '../../src/index.js';
-import { noteOf } from '@sotto/wallet';
+import { noteOf } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '../../src/node.js';
 import { malleate, toSignals } from '../../src/testing/index.js';
 import { aRequest, codeOf, noteAt } from '../support/builders.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { proveWithdrawal, PUBLIC_INPUTS } from '../../src/index.js';
-import { MerkleTree, SCALAR_FIELD, type WithdrawalRequest } from '@sotto/wallet';
+import { MerkleTree, SCALAR_FIELD, type WithdrawalRequest } from '@sotto/wallet/advanced';
 import { toSignals } from '../../src/testing/index.js';
 import { aRequest, codeOf, leaves, noteAt } from '../support/builders.js';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { PUBLIC_INPUTS, withdrawalCalldata } from '../../src/index.js';
-import { noteOf, parseNote } from '@sotto/wallet';
+import { noteOf, parseNote } from '@sotto/wallet/advanced';
 import {
   loadDevelopmentKeys,
   loadWithdrawalVector,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet';
+import type { ProvingProgress, WithdrawalRequest } from '@sotto/wallet/advanced';
 
 import { developmentArtefacts } from '../../src/development-keys.js';
 import { createWorkerProver, loadDevelopmentKeys } from '../../src/node.js';
@@ -231,6 +231,71 @@ describe('the work of a worker', () => {
       throw new Error('violates the Content Security Policy');
     });
     expect(forbidden).toMatchObject([{ kind: 'refused', code: 'ARTEFACT_UNAVAILABLE' }]);
+  });
+});
+
+describe('prefetching', () => {
+  let platform: FakePlatform & { startsAhead?: boolean };
+  let prover: WorkerProver;
+  beforeEach(() => {
+    platform = new FakePlatform();
+    platform.startsAhead = true;
+    prover = new WorkerProver({ artefacts: PINS }, platform);
+  });
+  const prefetched = async (): Promise<void> => {
+    const prefetching = prover.prefetch();
+    (await platform.worker(0)).listener.message({ kind: 'ready' });
+    await prefetching;
+  };
+
+  it('a prefetching prover starts a worker, which gets the next note without further fetches', async () => {
+    await prefetched();
+    expect(platform.fetched).toHaveLength(3);
+    expect(platform.workers[0]?.jobs).toEqual([]);
+    await prover.prefetch();
+    platform.bodies.clear();
+    const proving = prover.prove(aRequest());
+    await pause();
+    expect(platform.workers).toHaveLength(1);
+    expect(platform.workers[0]?.jobs).toHaveLength(1);
+    platform.workers[0]?.listener.message({ kind: 'proven', calldata: ['0x1'] });
+    expect(await proving).toEqual(['0x1']);
+    expect(platform.workers[0]?.ended).toBe(true);
+    expect(platform.fetched).toHaveLength(3);
+  });
+
+  it('a worker that failed after prefetching is replaced for the next proof', async () => {
+    await prefetched();
+    platform.workers[0]?.listener.failed(new Error('out of memory'));
+    const proving = prover.prove(aRequest());
+    const { listener } = await platform.worker(1);
+    expect(platform.workers[0]?.ended).toBe(true);
+    listener.message({ kind: 'ready' });
+    listener.message({ kind: 'proven', calldata: ['0x2'] });
+    expect(await proving).toEqual(['0x2']);
+  });
+
+  it('prefetching reports an artefact that can’t be fetched, and can be repeated', async () => {
+    const body = platform.bodies.get('zkey') ?? '';
+    platform.bodies.delete('zkey');
+    expect(await codeOf(async () => prover.prefetch())).toBe('ARTEFACT_UNAVAILABLE');
+    expect(platform.workers).toEqual([]);
+    platform.bodies.set('zkey', body);
+    await prefetched();
+  });
+
+  it('prefetching reports a worker that can’t be started, and ends it', async () => {
+    const prefetching = prover.prefetch();
+    (await platform.worker(0)).listener.failed(new Error('no such file'));
+    await expect(prefetching).rejects.toMatchObject({ code: 'WORKER_FAILED' });
+    expect(platform.workers[0]?.ended).toBe(true);
+  });
+
+  it('prefetching in Node starts no worker', async () => {
+    platform.startsAhead = false;
+    await prover.prefetch();
+    expect(platform.workers).toEqual([]);
+    expect(platform.fetched).toHaveLength(3);
   });
 });
 

@@ -6,7 +6,15 @@ import type { EndedState, RequestState } from '../relayers/request-state.js';
  * State of a deposit. `deposited` means that the commitment is on chain and waits for its batch. A
  * `failed` deposit can be started again.
  */
-export type DepositState = 'open' | 'deposited' | 'active' | 'failed';
+export type DepositState = (typeof DEPOSIT_STATES)[number];
+
+export const DEPOSIT_STATES = ['open', 'deposited', 'active', 'failed'] as const;
+
+/**
+ * Approval of the account for the pool, as the chain shows it: true if an allowance is in force.
+ * `unknown` if the chain was not read, or if a requested approval may still land.
+ */
+export type ShownApproval = boolean | 'unknown';
 
 /** Consent that a relayer may have received. */
 export interface PostedConsent extends RequestState, EndedState {
@@ -30,24 +38,18 @@ export interface DepositEntry {
   /** Start of the deposit, as Unix time in ms. */
   readonly begunAtMs: number;
   /**
-   * Last approval requested from the account. Null before the first request and when a new approval
-   * is needed.
+   * Approval that the account reported as sent, or that the chain shows. Null while the deposit
+   * needs an approval.
    */
   readonly approval: {
-    /** Time of the request, as Unix time in ms. */
+    /** Time of the answer or of the chain read, as Unix time in ms. */
     readonly askedAtMs: number;
-    /**
-     * Hash of the approval's transaction; null while it is unknown whether the account sent the
-     * approval.
-     */
+    /** Null if the account reported no hash. */
     readonly transactionHash: string | null;
   } | null;
-  /** True if an approval may still be in force, also from an earlier attempt of the deposit. */
-  readonly mayBeApproved: boolean;
-  /**
-   * Consents that were sent to relayers, oldest first. Only for the last consent, `ended` may still
-   * be null.
-   */
+  /** Approval as last read from the chain. Absent in records of earlier versions. */
+  readonly isApproved?: ShownApproval;
+  /** Consents sent to relayers, oldest first. Only the last consent may still have `ended` null. */
   readonly postings: readonly PostedConsent[];
   readonly leafIndex: number | null;
   readonly batch: Batch | null;

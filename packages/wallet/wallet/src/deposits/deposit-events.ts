@@ -1,6 +1,7 @@
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { Batch } from '../pools/pool-view.js';
 import type { RequestEvent } from '../relayers/request-events.js';
+import type { ShownApproval } from './deposit-entry.js';
 
 /** Event of a deposit. The last two event types end the deposit. */
 export type DepositEvent =
@@ -32,8 +33,9 @@ export type DepositEvent =
       readonly type: 'failed';
       readonly error: JourneyError;
       /**
-       * True if an approval of the account may still be in force. In this case start the deposit
-       * again, or have the account execute a `revocation`.
+       * True if the chain shows an allowance of the account for the pool: start the deposit again,
+       * or have the account execute a `revocation`. `unknown` if the chain can't be read or a
+       * requested approval may still land: resume the deposit later to read the chain again.
        */
-      readonly isApproved: boolean;
+      readonly isApproved: ShownApproval;
     };

@@ -2,7 +2,7 @@ import type { JournalRun } from '../journeys/journal.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import { Pauses } from '../journeys/pauses.js';
-import { unlessAborted } from '../journeys/sleep.js';
+import { answerWithin } from '../journeys/sleep.js';
 import { untilRead } from '../journeys/until-read.js';
 import type { Place, PoolView } from '../pools/pool-view.js';
 import {
@@ -18,8 +18,11 @@ import {
   type UsableRelayer,
 } from '../relayers/relayers.js';
 import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
+import { askAccount } from './account-answer.js';
+import { ApprovalStep } from './approval-step.js';
+import type { Approvals } from './approvals.js';
 import { rejectionBeforeApproval } from './ask-first.js';
-import { approval, feltsOf, type DepositAccount } from './deposit-account.js';
+import { feltsOf, type DepositAccount } from './deposit-account.js';
 import { depositConsentTypedData } from './deposit-consent.js';
 import { withLastConsent, type DepositEntry, type PostedConsent } from './deposit-entry.js';
 import type { DepositEvent } from './deposit-events.js';
@@ -37,11 +40,10 @@ const CONSENT_SECONDS = 1_800;
  * signed.
  */
 const LEAST_CONSENT_SECONDS = 120;
-/** Maximum time in ms until a sent approval appears on chain. */
+/** Maximum time in ms until a relayer's node shows an approval that the chain shows. */
 const APPROVAL_MS = 300_000;
-/** Time in ms to wait for an approval if it is unknown whether the account sent it. */
-const UNSURE_APPROVAL_MS = 60_000;
-const MOST_APPROVALS = 2;
+/** Timeout in ms of the chain read before a failure is reported. */
+const SHOWN_TIMEOUT_MS = 30_000;
 const BATCH_LOOK_MS = 15_000;
 
 /**
@@ -61,16 +63,18 @@ const NEEDS_CONSENT: ReadonlySet<string> = new Set(['DEPOSIT_EXPIRED', 'DEPOSIT_
  * repeated request is paid once.
  */
 export class DepositRun {
-  readonly #means: DepositMeans;
+  readonly #means: DepositMeans & { readonly approvals: Approvals };
   readonly #journal: JournalRun<DepositEntry>;
   readonly #report: (event: DepositEvent) => void;
   readonly #signal: AbortSignal;
   readonly #choice: RelayerChoice;
   readonly #pauses: Pauses;
-  #approvals = 0;
+  /** True if a relayer would accept the deposit once the account has approved it. */
+  #isAdmissible = false;
+  readonly #approval: ApprovalStep;
 
   constructor(
-    means: DepositMeans,
+    means: DepositMeans & { readonly approvals: Approvals },
     journal: JournalRun<DepositEntry>,
     emit: (event: DepositEvent) => void,
     signal: AbortSignal,
@@ -81,6 +85,7 @@ export class DepositRun {
     this.#signal = signal;
     this.#choice = new RelayerChoice(means.relayers);
     this.#pauses = new Pauses(signal);
+    this.#approval = new ApprovalStep(means.account, means.approvals, signal);
   }
 
   get #entry(): DepositEntry {
@@ -174,16 +179,24 @@ export class DepositRun {
   }
 
   /**
-   * Waits until an approval becomes visible on chain. Requests a new approval if the allowance was
-   * used up.
+   * Handles a relayer's report that the allowance is too low. The chain decides: an approval may be
+   * in flight, the relayer's node may be behind, or the allowance was used up.
    */
   async #awaitAllowance(error: JourneyError): Promise<void> {
-    const { approval: asked } = this.#entry;
-    const mayTakeMs = asked?.transactionHash === null ? UNSURE_APPROVAL_MS : APPROVAL_MS;
-    if (asked !== null && Date.now() - asked.askedAtMs < mayTakeMs) {
-      this.#report({ type: 'approval-pending', transactionHash: asked.transactionHash });
+    const { amount, approval: known } = this.#entry;
+    const standing = await this.#means.approvals.check(BigInt(amount), this.#signal);
+    const isRecent = known !== null && Date.now() - known.askedAtMs < APPROVAL_MS;
+    if (isRecent || standing.kind === 'pending' || standing.kind === 'unreadable') {
+      const transactionHash = known?.transactionHash ?? null;
+      this.#report(
+        isRecent ? { type: 'approval-pending', transactionHash } : { type: 'waiting', error },
+      );
       await this.#pauses.pause();
-    } else if (this.#approvals < MOST_APPROVALS) await this.#write({ approval: null });
+    }
+    // The chain contradicts this relayer: another relayer may accept the same consent.
+    else if (standing.kind === 'sufficient')
+      this.#choice.refused(error.relayer ?? '', { ...error, retry: 'never' });
+    else if (this.#approval.hasRequestLeft) await this.#write({ approval: null });
     else await this.#fail(error);
   }
 
@@ -209,6 +222,7 @@ export class DepositRun {
   async #prepare(): Promise<void> {
     const place = await this.#place();
     if (place !== undefined) return this.#deposited(place);
+    if (this.#entry.approval === null && this.#isAdmissible && !(await this.#approve())) return;
     const { pool } = this.#means;
     const asked = await this.#choice.ask({
       chainId: pool.chainId,
@@ -218,42 +232,39 @@ export class DepositRun {
     });
     const [chosen] = asked.usable;
     if (chosen === undefined) return this.#withoutRelayer(asked);
-    if (this.#entry.approval !== null) return this.#consent(chosen);
-    const { relayer } = chosen;
+    await (this.#entry.approval === null ? this.#checkFirst(chosen) : this.#consent(chosen));
+  }
+
+  /** Lets the relayer check the deposit once in this run, before an approval is requested. */
+  async #checkFirst({ relayer }: UsableRelayer): Promise<void> {
     const seconds = CONSENT_SECONDS;
     const error = await rejectionBeforeApproval(relayer, this.#entry, seconds, this.#signal);
     if (error !== undefined) return this.#refused(relayer.baseUrl, error);
-    // The relayers are queried again after the approval: its owner may need a long time.
-    await this.#approve();
+    this.#isAdmissible = true;
   }
 
-  /** @returns false if the account rejected the approval */
+  /** @returns false if the deposit has no approval yet, or has failed */
   async #approve(): Promise<boolean> {
-    const { pool, account } = this.#means;
-    const { token, amount } = this.#entry;
-    this.#approvals += 1;
-    const askedAtMs = Date.now();
-    const { mayBeApproved } = this.#entry;
-    // Write the entry before the request. If this process ends, a later process must not approve
-    // again while this approval may still be sent.
-    await this.#write({ approval: { askedAtMs, transactionHash: null }, mayBeApproved: true });
-    this.#report({ type: 'approving', transactionHash: null });
-    let transactionHash: string;
-    try {
-      const call = approval(token, pool.address, BigInt(amount));
-      const sent = await unlessAborted(this.#signal, account.execute([call]));
-      transactionHash = sent.transaction_hash;
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      // The account did not send this approval, so only an approval from an earlier attempt can be
-      // in force.
-      await this.#write({ approval: null, mayBeApproved });
-      await this.#fail(ownError('APPROVAL_REFUSED', { cause }));
-      return false;
+    const progress = await this.#approval.take(this.#entry, async () => {
+      await this.#write({ isApproved: 'unknown' });
+      this.#report({ type: 'approving', transactionHash: null });
+    });
+    switch (progress.kind) {
+      case 'approved': {
+        const { transactionHash } = progress.approval;
+        await this.#write({ approval: progress.approval });
+        this.#pauses.reset();
+        if (transactionHash !== null) this.#report({ type: 'approving', transactionHash });
+        return true;
+      }
+      case 'wait':
+        this.#report(progress.event);
+        await this.#pauses.pause();
+        return false;
+      case 'failed':
+        await this.#fail(progress.error);
+        return false;
     }
-    await this.#write({ approval: { askedAtMs, transactionHash } });
-    this.#report({ type: 'approving', transactionHash });
-    return true;
   }
 
   async #consent({ relayer: { baseUrl } }: UsableRelayer): Promise<void> {
@@ -277,22 +288,25 @@ export class DepositRun {
   ): Promise<Pick<PostedConsent, 'expiresAt' | 'signature'> | undefined> {
     const { chainId, pool, token, amount, commitment } = this.#entry;
     this.#report({ type: 'signing' });
-    try {
-      const typedData = depositConsentTypedData({
-        chainId,
-        pool,
-        token,
-        amount: BigInt(amount),
-        commitment: BigInt(commitment),
-        expiresAt,
-      });
-      const signed = this.#means.account.signMessage(typedData);
-      return { expiresAt, signature: feltsOf(await unlessAborted(this.#signal, signed)) };
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      await this.#fail(ownError('SIGNING_REFUSED', { cause }));
-      return undefined;
-    }
+    const typedData = depositConsentTypedData({
+      chainId,
+      pool,
+      token,
+      amount: BigInt(amount),
+      commitment: BigInt(commitment),
+      expiresAt,
+    });
+    const answer = await askAccount(this.#signal, async () =>
+      feltsOf(await this.#means.account.signMessage(typedData)),
+    );
+    if (answer.kind === 'answered') return { expiresAt, signature: answer.value };
+    // A signature that was made and lost has no effect: no relayer has received it.
+    await this.#fail(
+      answer.kind === 'silent'
+        ? ownError('ACCOUNT_SILENT')
+        : ownError('SIGNING_REFUSED', { cause: answer.cause }),
+    );
+    return undefined;
   }
 
   async #withoutRelayer(asked: RelayersAsked): Promise<void> {
@@ -322,6 +336,8 @@ export class DepositRun {
   }
 
   async #deposited({ leafIndex }: Place): Promise<void> {
+    const { approval } = this.#entry;
+    if (approval !== null) await this.#means.approvals.collected(approval.askedAtMs);
     await this.#write({ state: 'deposited', leafIndex, postings: [], error: null });
   }
 
@@ -340,8 +356,11 @@ export class DepositRun {
       this.#report({ type: 'unknown', error: { ...error, cause } });
       await this.#pauses.pause();
     }
-    await this.#write({ state: 'failed', postings: [], error });
-    const { mayBeApproved: isApproved } = this.#entry;
+    const isApproved =
+      (await answerWithin(SHOWN_TIMEOUT_MS, this.#signal, (signal) =>
+        this.#means.approvals.shown(signal),
+      )) ?? 'unknown';
+    await this.#write({ state: 'failed', postings: [], error, isApproved });
     this.#report({ type: 'failed', error: { ...error, cause }, isApproved });
   }
 

@@ -1,12 +1,25 @@
 import { WalletError } from '../errors.js';
-import { Journal, type JournalOptions, type JournalRun } from '../journeys/journal.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import {
+  Journal,
+  type JournalOptions,
+  type ListOptions,
+  type JournalRun,
+} from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { newsOnly } from '../journeys/news.js';
 import { ownError } from '../journeys/own-errors.js';
+import { answerWithin } from '../journeys/sleep.js';
 import type { Note } from '../notes/note.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
 import type { WalletStorage } from '../storage.js';
-import type { DepositEntry, DepositState } from './deposit-entry.js';
+import { Approvals, type AllowanceEntry, type AllowanceRecord } from './approvals.js';
+import {
+  DEPOSIT_STATES,
+  type DepositEntry,
+  type DepositState,
+  type ShownApproval,
+} from './deposit-entry.js';
 import type { DepositEvent } from './deposit-events.js';
 import { DepositRun, type DepositMeans } from './deposit-run.js';
 
@@ -47,6 +60,11 @@ export interface DepositSummary {
   readonly begunAtMs: number;
   /** Index of the deposit's leaf; null until the deposit is on chain. */
   readonly leafIndex: number | null;
+  /**
+   * Approval as the deposit last read it from the chain. Null once the deposit is on chain, which
+   * uses the approval up.
+   */
+  readonly isApproved: ShownApproval | null;
 }
 
 const HEX = /^0x[0-9a-fA-F]{1,64}$/;
@@ -80,7 +98,7 @@ export class Deposit extends Journey<DepositEvent> {
       amount: String(payment.amount),
       begunAtMs: Date.now(),
       approval: null,
-      mayBeApproved: false,
+      isApproved: 'unknown',
       postings: [],
       leafIndex: null,
       batch: null,
@@ -112,8 +130,11 @@ export class Deposit extends Journey<DepositEvent> {
   }
 
   /** Lists all deposits in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly DepositSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly DepositSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => ({
       id,
       state: entry.state,
@@ -125,7 +146,26 @@ export class Deposit extends Journey<DepositEvent> {
       amount: BigInt(entry.amount),
       begunAtMs: entry.begunAtMs,
       leafIndex: entry.leafIndex,
+      isApproved: isPaid(entry) ? null : (entry.isApproved ?? 'unknown'),
     }));
+  }
+
+  /**
+   * Cancels a deposit that nothing runs in this tab and that has posted no consent. An approval
+   * that the account has sent stays in force. A cancelled deposit can be started again.
+   * @returns false if a relayer may have a consent, or if the deposit has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry): DepositEntry | null =>
+      entry.state === 'open' && entry.postings.length === 0
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        : null,
+    );
   }
 
   private constructor(
@@ -143,7 +183,8 @@ export class Deposit extends Journey<DepositEvent> {
         const run = await journal.take(id, { signal, onWait });
         try {
           if (wish !== undefined && !(await isBegun(run, wish))) {
-            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved: false });
+            const isApproved = await shownApproval(wish, { storage, options, signal });
+            emit({ type: 'failed', error: ownError('ANOTHER_DEPOSITOR'), isApproved });
             return;
           }
           wish = undefined;
@@ -173,44 +214,53 @@ async function work(
   { storage, options, emit: emitAll, signal }: Work,
 ): Promise<void> {
   const emit = newsOnly(emitAll);
+  if (journal.entry.state === 'failed') {
+    // The chain may have changed since the deposit failed.
+    const isApproved = await shownApproval(journal.entry, { storage, options, signal });
+    if (isApproved !== journal.entry.isApproved)
+      await journal.write({ ...journal.entry, isApproved });
+  }
   while (journal.entry.state === 'open' || journal.entry.state === 'deposited') {
     if (journal.entry.state === 'open')
-      await inTurn(journal.entry, { storage, options, emit, signal }, (inTurnSignal) =>
-        new DepositRun(options, journal, emit, inTurnSignal).pay(),
+      await inTurn(journal.entry, { storage, options, emit, signal }, (approvals, inTurnSignal) =>
+        new DepositRun({ ...options, approvals }, journal, emit, inTurnSignal).pay(),
       );
-    else await new DepositRun(options, journal, emit, signal).awaitBatch();
+    else {
+      const approvals = approvalsOf(journal.entry, options, unwritten({}));
+      await new DepositRun({ ...options, approvals }, journal, emit, signal).awaitBatch();
+    }
   }
-  const { state, leafIndex, batch, error, mayBeApproved: isApproved } = journal.entry;
+  const { state, leafIndex, batch, error, isApproved = 'unknown' } = journal.entry;
   if (state === 'active' && leafIndex !== null && batch !== null)
     emit({ type: state, leafIndex, batch });
   else if (state === 'failed' && error !== null) emit({ type: state, error, isApproved });
 }
 
 /**
- * Runs `pay` when no other deposit of this account into the pool is running. A new approval
- * replaces the previous approval, so two concurrent deposits would use each other's allowance.
+ * Runs `pay` when no other deposit of this account into the pool runs. An approval replaces the
+ * previous approval, so two concurrent deposits would use each other's allowance.
  */
 async function inTurn(
-  { chainId, pool, token, depositor }: DepositEntry,
+  entry: DepositEntry,
   { storage, options, emit, signal }: Work,
-  pay: (signal: AbortSignal) => Promise<void>,
+  pay: (approvals: Approvals, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const turns = new Journal<object>(storage, 'allowance', locksOf(options));
-  const id = nameOf([chainId, pool, token, depositor]);
+  const turns = turnsIn(storage, options);
+  const id = turnOf(entry);
   await turns.begin(id, {});
   const onWait = (): void => emit({ type: 'waiting', error: ownError('ANOTHER_DEPOSIT') });
   const turn = await turns.take(id, { signal, onWait });
   try {
-    await pay(AbortSignal.any([signal, turn.lost]));
+    await pay(approvalsOf(entry, options, turn), AbortSignal.any([signal, turn.lost]));
   } catch (error) {
-    // A different deposit of the account has started to run. Wait until it ends.
+    // Another deposit of the account runs now: wait for its end.
     if (!turn.lost.aborted || signal.aborted) throw error;
   } finally {
     await turn.release();
   }
 }
 
-/** @returns false if a deposit of this note by a different account is unfinished */
+/** @returns false if another account's deposit of the note is unfinished */
 async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promise<boolean> {
   const { entry } = run;
   const isPending = entry.state === 'open' || entry.postings.some(mayHaveLanded);
@@ -218,8 +268,55 @@ async function isBegun(run: JournalRun<DepositEntry>, wish: DepositEntry): Promi
   if (isPending && !isSameAccount) return false;
   // If the earlier approval belongs to a different account, it does not apply to this account.
   if (entry.state === 'failed')
-    await run.write({ ...wish, mayBeApproved: isSameAccount && entry.mayBeApproved });
+    await run.write({
+      ...wish,
+      isApproved: isSameAccount ? (entry.isApproved ?? 'unknown') : 'unknown',
+    });
   return true;
+}
+
+/** Maximum time in ms of a read of the approval before a failure is reported. */
+const SHOWN_TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the approval of a deposit that does not run. @throws the signal's reason when the signal
+ * aborts; any error of the storage
+ */
+async function shownApproval(
+  entry: DepositEntry,
+  { storage, options, signal }: Omit<Work, 'emit'>,
+): Promise<ShownApproval> {
+  const kept = (await turnsIn(storage, options).read(turnOf(entry))) ?? {};
+  // Another deposit of the account may run now, so this read writes nothing.
+  const approvals = approvalsOf(entry, options, unwritten(kept));
+  return (
+    (await answerWithin(SHOWN_TIMEOUT_MS, signal, (inTime) => approvals.shown(inTime))) ?? 'unknown'
+  );
+}
+
+function isPaid({ state }: DepositEntry): boolean {
+  return state === 'deposited' || state === 'active';
+}
+
+/** Returns the journal of allowances, which all deposits of an account into a pool share. */
+function turnsIn(storage: WalletStorage, options: JournalOptions): Journal<AllowanceEntry> {
+  return new Journal(storage, 'allowance', locksOf(options));
+}
+
+function turnOf({ chainId, pool, token, depositor }: DepositEntry): string {
+  return nameOf([chainId, pool, token, depositor]);
+}
+
+function unwritten(entry: AllowanceEntry): AllowanceRecord {
+  return { entry, write: async () => undefined };
+}
+
+function approvalsOf(
+  { token, depositor: owner, pool: spender }: DepositEntry,
+  { pool: { node } }: DepositMeans,
+  record: AllowanceRecord,
+): Approvals {
+  return new Approvals(node, { token, owner, spender }, record);
 }
 
 function nameOf(parts: readonly string[]): string {
@@ -227,7 +324,7 @@ function nameOf(parts: readonly string[]): string {
 }
 
 function journalOf(storage: WalletStorage, options: JournalOptions): Journal<DepositEntry> {
-  return new Journal(storage, 'deposit', locksOf(options));
+  return new Journal(storage, 'deposit', locksOf(options), DEPOSIT_STATES);
 }
 
 function locksOf({ locks }: JournalOptions): JournalOptions {

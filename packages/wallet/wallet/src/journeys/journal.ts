@@ -1,5 +1,6 @@
 import { WalletError } from '../errors.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import { sleep } from './sleep.js';
 import { hold, platformLocks, type WebLocks } from './web-locks.js';
 
@@ -35,6 +36,17 @@ export interface JournalOptions {
   readonly locks?: WebLocks | null;
 }
 
+export interface ListOptions {
+  /** Called with the error JOURNAL_UNREADABLE of each unreadable record. */
+  readonly onUnreadable?: (error: WalletError) => void;
+}
+
+/** Entry of a journey with its id. */
+interface Listed<Entry> {
+  readonly id: string;
+  readonly entry: Entry;
+}
+
 export interface TakeOptions {
   readonly signal: AbortSignal;
   /** Called once if a different runner has the journey, before the wait for that runner starts. */
@@ -50,16 +62,22 @@ export class Journal<Entry extends object> {
   readonly #storage: WalletStorage;
   readonly #prefix: string;
   readonly #locks: WebLocks | null;
+  readonly #states: ReadonlySet<unknown> | undefined;
 
-  /** @param kind kind of the journeys, for example `withdrawal`; keys are `sotto/<kind>/<id>` */
+  /**
+   * @param kind kind of the journeys, for example `withdrawal`; keys are `sotto/<kind>/<id>`
+   * @param states permitted values of an entry's `state`; any value if omitted
+   */
   constructor(
     storage: WalletStorage,
     kind: string,
     { locks = platformLocks() }: JournalOptions = {},
+    states?: readonly string[],
   ) {
-    this.#storage = storage;
+    this.#storage = storageInTime(storage);
     this.#prefix = `sotto/${kind}/`;
     this.#locks = locks;
+    this.#states = states === undefined ? undefined : new Set(states);
   }
 
   /**
@@ -76,19 +94,30 @@ export class Journal<Entry extends object> {
   /** @throws WalletError JOURNAL_UNREADABLE */
   async read(id: string): Promise<Entry | undefined> {
     const text = await this.#storage.read(this.#prefix + id);
-    return text === undefined ? undefined : parse<Entry>(text).entry;
+    return text === undefined ? undefined : this.#parse(text).entry;
   }
 
-  /** Lists all journeys of this kind with their ids. @throws WalletError JOURNAL_UNREADABLE */
-  async list(): Promise<readonly { readonly id: string; readonly entry: Entry }[]> {
+  /**
+   * Lists all journeys of this kind with their ids.
+   * @param onUnreadable gets the error of each unreadable record, which is then left out
+   * @throws WalletError JOURNAL_UNREADABLE without `onUnreadable`
+   */
+  async list({ onUnreadable }: ListOptions = {}): Promise<readonly Listed<Entry>[]> {
     const keys = await this.#storage.keys(this.#prefix);
     const all = await Promise.all(
-      keys.map(async (key) => {
+      keys.map(async (key): Promise<Listed<Entry> | undefined> => {
         const id = key.slice(this.#prefix.length);
-        return { id, entry: await this.read(id) };
+        const text = await this.#storage.read(key);
+        try {
+          return text === undefined ? undefined : { id, entry: this.#parse(text).entry };
+        } catch (error) {
+          if (onUnreadable === undefined || !(error instanceof WalletError)) throw error;
+          onUnreadable(error);
+          return undefined;
+        }
       }),
     );
-    return all.flatMap(({ id, entry }) => (entry === undefined ? [] : [{ id, entry }]));
+    return all.filter((listed) => listed !== undefined);
   }
 
   /**
@@ -106,6 +135,13 @@ export class Journal<Entry extends object> {
       unlock?.();
       throw error;
     }
+  }
+
+  #parse(text: string): Kept<Entry> {
+    const kept = parse<Entry>(text);
+    const { state }: { state?: unknown } = kept.entry;
+    if (this.#states?.has(state) === false) throw unreadable();
+    return kept;
   }
 
   async #lock(
@@ -134,11 +170,11 @@ export class Journal<Entry extends object> {
       const text = await this.#storage.read(key);
       if (text === undefined)
         throw new WalletError('JOURNEY_UNKNOWN', 'the storage has no such journey');
-      const kept = parse<Entry>(text);
+      const kept = this.#parse(text);
       const isFree =
         kept.lease === null ||
         kept.lease.untilMs <= Date.now() ||
-        // A lease cannot last this long, so the clock must have been set back.
+        // No lease is this long: the clock was set back.
         kept.lease.untilMs > Date.now() + LEASE_MS ||
         (mayEvict && kept.lease.isLocked);
       if (isFree) {
@@ -255,9 +291,25 @@ function withLease<Entry>(kept: Kept<Entry>, holder: string, isLocked: boolean):
 
 function parse<Entry>(text: string): Kept<Entry> {
   const kept: Partial<Kept<Entry>> = Object(json(text));
-  if (kept.format !== FORMAT || kept.entry === undefined || kept.revision === undefined)
-    throw new WalletError('JOURNAL_UNREADABLE', 'the record is of another version or damaged');
-  return { format: FORMAT, revision: kept.revision, lease: kept.lease ?? null, entry: kept.entry };
+  const { format, revision, lease = null, entry } = kept;
+  const isWhole = format === FORMAT && Number.isSafeInteger(revision) && isLease(lease);
+  if (!isWhole || revision === undefined || !isRecord(entry)) throw unreadable();
+  return { format, revision, lease, entry };
+}
+
+function unreadable(): WalletError {
+  return new WalletError('JOURNAL_UNREADABLE', 'the record is of another version or damaged');
+}
+
+function isRecord<Entry>(entry: Entry | undefined): entry is Entry {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+}
+
+/** Returns false for a damaged lease, which would never expire. */
+function isLease(lease: unknown): boolean {
+  if (lease === null) return true;
+  const { holder, untilMs }: { holder?: unknown; untilMs?: unknown } = Object(lease);
+  return typeof holder === 'string' && Number.isFinite(untilMs);
 }
 
 function json(text: string): unknown {

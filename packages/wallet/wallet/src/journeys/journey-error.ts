@@ -1,5 +1,6 @@
 import type { Retry, SottoError } from '@sotto/client';
 
+import type { GuardRefusal } from '../guard/crowd-guard.js';
 import type { UnusableRelayer } from '../relayers/relayers.js';
 
 /** Error that a journey reports in an event. */
@@ -23,6 +24,10 @@ export interface JourneyError {
   readonly relayer?: string;
   /** For each relayer, the reason why it is unusable. Present if no relayer is usable. */
   readonly relayers?: readonly UnusableRelayer[];
+  /** Refusals by the guard, each of which the caller may override by its code. */
+  readonly refusals?: readonly GuardRefusal[];
+  /** End of the wait, as Unix time in ms. */
+  readonly untilMs?: number;
   /** Thrown value, for developers, which may contain any data of the throwing code. */
   readonly cause?: unknown;
 }

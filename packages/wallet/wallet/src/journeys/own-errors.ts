@@ -54,14 +54,40 @@ const OWN_ERRORS = {
     retry: 'same',
     message: 'The proof could not be created. Nothing was sent.',
   },
+  ARTEFACT_UNAVAILABLE: {
+    retry: 'same',
+    message: 'A file of the prover can’t be fetched now. Nothing was sent.',
+  },
+  PROVER_SILENT: {
+    retry: 'same',
+    message: 'The prover has shown no progress for ten minutes. Nothing was sent.',
+  },
   ANOTHER_RECIPIENT: {
     retry: 'never',
     message:
       'A withdrawal of this note to another recipient is in progress or has paid; it continues.',
   },
+  CANCELLED: {
+    retry: 'same',
+    message: 'It was cancelled before anything was sent.',
+  },
+  WALLET_CLOSED: {
+    retry: 'same',
+    message: 'The wallet was closed. Unfinished work continues when it is resumed.',
+  },
   RUNS_ELSEWHERE: {
     retry: 'same',
     message: 'Another tab or window is running it.',
+  },
+  ANOTHER_CHECK: {
+    retry: 'same',
+    message: 'Another tab or window is checking a withdrawal.',
+  },
+  SWAP_LINKED: {
+    retry: 'later',
+    message:
+      'The chain links this withdrawal to the swap of the note, but not to the deposit. ' +
+      'The withdrawal waits for a random time.',
   },
   ANOTHER_DEPOSITOR: {
     retry: 'never',
@@ -74,6 +100,16 @@ const OWN_ERRORS = {
   APPROVAL_REFUSED: {
     retry: 'same',
     message: 'The account did not approve the payment. Nothing was paid.',
+  },
+  APPROVAL_UNKNOWN: {
+    retry: 'same',
+    message:
+      'The account may have sent an approval that the chain does not show yet. Nothing was paid. ' +
+      'No second approval is requested while the first one may appear.',
+  },
+  ACCOUNT_SILENT: {
+    retry: 'same',
+    message: 'The account has not answered for five minutes. Nothing was paid.',
   },
   SIGNING_REFUSED: {
     retry: 'same',
@@ -89,7 +125,7 @@ export type OwnErrorCode = keyof typeof OWN_ERRORS;
 
 export function ownError(
   code: OwnErrorCode,
-  more: Pick<JourneyError, 'transactionHash' | 'relayer' | 'relayers' | 'cause'> = {},
+  more: Pick<JourneyError, 'transactionHash' | 'relayer' | 'relayers' | 'untilMs' | 'cause'> = {},
 ): JourneyError {
   return { code, ...OWN_ERRORS[code], ...more };
 }

@@ -1,7 +1,14 @@
 import { WalletError } from '../errors.js';
 import { feltOf, toHex } from '../fields.js';
 import { JsonRpc, isObject, malformed, type JsonRpcOptions } from './json-rpc.js';
-import type { BlockHeader, ChainEvent, EventQuery, NodeReader, ViewCall } from './node-reader.js';
+import type {
+  BlockHeader,
+  ChainEvent,
+  EventQuery,
+  NodeReader,
+  NonceQuery,
+  ViewCall,
+} from './node-reader.js';
 import { selectorOf } from './selector.js';
 
 /**
@@ -16,6 +23,8 @@ const MAX_TOKEN_CHARACTERS = 4_096;
  */
 const MAX_FELTS = 64;
 const MAX_BLOCK_NUMBER = 2 ** 40;
+/** Maximum time of a block in seconds, which is still exact in milliseconds. */
+const MAX_TIMESTAMP = 2 ** 40;
 
 export interface JsonRpcNodeOptions extends JsonRpcOptions {
   /** Maximum number of events per page. Providers allow at least 1,000. @default 500 */
@@ -35,6 +44,7 @@ export function jsonRpcNode({ eventsPerPage = 500, ...options }: JsonRpcNodeOpti
     },
     block: (at, signal) => block(rpc, at, signal),
     call: (call, signal) => view(rpc, call, signal),
+    nonce: (query, signal) => nonce(rpc, query, signal),
     events: (query, signal) => pages(rpc, { ...query, eventsPerPage }, signal),
   };
 }
@@ -54,7 +64,7 @@ async function block(
     throw error;
   }
   if (!isObject(header)) throw malformed(method);
-  const { status, block_number, block_hash, parent_hash } = header;
+  const { status, block_number, block_hash, parent_hash, timestamp } = header;
   const number = blockNumber(block_number, method);
   const isAsked = at === 'latest' || at === number;
   if (!isAsked || (status !== 'ACCEPTED_ON_L2' && status !== 'ACCEPTED_ON_L1'))
@@ -63,6 +73,7 @@ async function block(
     number,
     hash: toHex(felt(block_hash, method)),
     parentHash: toHex(felt(parent_hash, method)),
+    timestamp: natural(timestamp, MAX_TIMESTAMP, method),
   };
 }
 
@@ -79,6 +90,16 @@ async function view(
   };
   const block_id = blockHash === undefined ? 'latest' : { block_hash: blockHash };
   return felts(await rpc.ask(method, { request, block_id }, signal), method);
+}
+
+async function nonce(
+  rpc: JsonRpc,
+  { account, at }: NonceQuery,
+  signal?: AbortSignal,
+): Promise<bigint> {
+  const method = 'starknet_getNonce';
+  const block_id = at === 'pre_confirmed' ? at : { block_hash: at.blockHash };
+  return felt(await rpc.ask(method, { block_id, contract_address: account }, signal), method);
 }
 
 async function* pages(
@@ -153,7 +174,11 @@ function felts(value: unknown, method: string): readonly bigint[] {
 }
 
 function blockNumber(value: unknown, method: string): number {
+  return natural(value, MAX_BLOCK_NUMBER, method);
+}
+
+function natural(value: unknown, most: number, method: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) throw malformed(method);
-  if (value < 0 || value > MAX_BLOCK_NUMBER) throw malformed(method);
+  if (value < 0 || value > most) throw malformed(method);
   return value;
 }

@@ -3,6 +3,8 @@ export interface BlockHeader {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
+  /** Time of the block, as Unix time in seconds. */
+  readonly timestamp: number;
 }
 
 export interface ViewCall {
@@ -27,6 +29,17 @@ export interface EventQuery {
   readonly names: readonly string[];
   readonly fromBlock: number;
   readonly toBlock: number;
+}
+
+/** Query for the nonce of an account: the number of its transactions. */
+export interface NonceQuery {
+  /** Address of the account as 0x hex. */
+  readonly account: string;
+  /**
+   * State that is read: the state of a block, or the pre-confirmed state, which also counts
+   * transactions that no accepted block contains yet.
+   */
+  readonly at: 'pre_confirmed' | { readonly blockHash: string };
 }
 
 export interface ChainEvent {
@@ -54,6 +67,11 @@ export interface NodeReader {
   block(at: 'latest' | number, signal?: AbortSignal): Promise<BlockHeader | undefined>;
   /** Returns the result of a view. */
   call(call: ViewCall, signal?: AbortSignal): Promise<readonly bigint[]>;
+  /**
+   * Returns the nonce of an account. Without this method, a deposit can't use the nonce as evidence
+   * that an approval was not sent; it then waits for the lifetime of a mempool.
+   */
+  nonce?(query: NonceQuery, signal?: AbortSignal): Promise<bigint>;
   /** Returns pages of events, oldest first. A page may have no events. */
   events(query: EventQuery, signal?: AbortSignal): AsyncIterable<readonly ChainEvent[]>;
 }

@@ -2,6 +2,7 @@ import { WalletError } from '../errors.js';
 import { feltOf, toHex } from '../fields.js';
 import type { PoolView } from '../pools/pool-view.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import { MAX_NOTE_INDEX, type NoteKeys } from './note-keys.js';
 import type { Note } from './note.js';
 
@@ -48,20 +49,21 @@ export async function nextNote({
  * @returns the previous number
  */
 export async function raiseUsedNotes(
-  storage: WalletStorage,
+  kept: WalletStorage,
   pool: PoolName,
   raised: (used: number) => number,
 ): Promise<number> {
+  const storage = storageInTime(kept);
   const key = keyOf(pool);
   for (;;) {
-    const kept = await storage.read(key);
-    const used = countOf(kept);
+    const text = await storage.read(key);
+    const used = countOf(text);
     const next = raised(used);
     if (next > MAX_NOTE_INDEX + 1)
       throw new WalletError('NOTE_INDEX_OUT_OF_RANGE', 'all note indices of the pool are used');
-    // A write fails only if a concurrent call has just raised the number. So each time that calls
-    // compete, at least one call succeeds, and the loop ends.
-    if (next <= used || (await storage.replace(key, kept, `${next}`))) return used;
+    // A write fails only if another call has just raised the number. So in each round at least one
+    // call succeeds, and the loop ends.
+    if (next <= used || (await storage.replace(key, text, `${next}`))) return used;
   }
 }
 

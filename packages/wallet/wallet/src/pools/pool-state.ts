@@ -2,7 +2,7 @@ import { WalletError } from '../errors.js';
 import { SCALAR_FIELD, toHex } from '../fields.js';
 import type { ChainEvent } from '../node/node-reader.js';
 import { MerkleTree, TREE_CAPACITY } from './merkle-tree.js';
-import type { Batch, PoolView } from './pool-view.js';
+import type { Batch, Payment, PoolView } from './pool-view.js';
 
 /** Value of a leaf: ERC-20 token and amount of its deposit, in the token's smallest unit. */
 export interface LeafValue {
@@ -15,6 +15,8 @@ export interface LeafValue {
 interface Spending {
   readonly transactionHash: string;
   readonly recipient: bigint;
+  /** Undefined if the event has no valid amounts. */
+  readonly payment: Payment | undefined;
 }
 
 /** State of a pool, computed from its events. */
@@ -22,6 +24,13 @@ export interface PoolState {
   /** Commitments by leaf index. */
   readonly leaves: readonly bigint[];
   readonly leafIndices: ReadonlyMap<bigint, number>;
+  /**
+   * Times of the deposits by leaf index, as Unix time in ms; undefined where an event has no valid
+   * time.
+   */
+  readonly timesMs: readonly (number | undefined)[];
+  /** Hashes of the deposits' transactions by leaf index, as 0x hex. */
+  readonly depositHashes: readonly string[];
   readonly tree: MerkleTree;
   /** Values by leaf index; empty for a shielded pool. */
   readonly values: readonly LeafValue[];
@@ -46,12 +55,13 @@ const HALF = 1n << 128n;
 
 /**
  * Computes a pool's state from its events:
- * - `Deposit { #[key] commitment: u256, leaf_index: u32, … }`
+ * - `Deposit { #[key] commitment: u256, leaf_index: u32, timestamp: u64 }`
  * - `BatchDeployed { #[key] batch_id: u32, start_index: u32, size: u32, … }`
- * - `Withdrawal { #[key] nullifier_hash: u256, recipient, … }`
- * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256, …
- *   }`
- * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, … }`
+ * - `Withdrawal { #[key] nullifier_hash: u256, recipient, relayer, payout: u256, fee: u256 }`
+ * - `SwapDeposit { #[key] commitment: u256, leaf_index: u32, output_token, output_amount: u256,
+ *   timestamp: u64 }`
+ * - `SwapWithdraw { #[key] nullifier_hash: u256, recipient, output_token, payout: u256,
+ *   fee: u256 }`
  * @param before earlier state of the pool; its tree is reused if the new state's leaves begin with
  *   the earlier leaves
  * @throws WalletError EVENTS_INCOMPLETE if a leaf is missing or batches overlap;
@@ -76,15 +86,21 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
   return {
     leaves,
     leafIndices: new Map(leaves.map((leaf, index) => [leaf, index])),
+    timesMs: inOrder(
+      deposits.map(({ name, data }) => [u32(data[0]), { ms: timeMs(name, data) }]),
+    ).map(({ ms }) => ms),
+    depositHashes: inOrder(
+      deposits.map(({ data, transactionHash }) => [u32(data[0]), transactionHash]),
+    ),
     tree: treeOf(leaves, before),
     values,
     batches,
     deployedLeaves: batches.reduce((sum, { size }) => sum + size, 0),
     withdrawals: withdrawals.length,
     spendings: new Map(
-      withdrawals.map(({ keys, data: [recipient], transactionHash }) => [
+      withdrawals.map(({ keys, data, transactionHash }) => [
         u256Of(keys),
-        { transactionHash, recipient: known(recipient) },
+        { transactionHash, recipient: known(data[0]), payment: paymentIn(data) },
       ]),
     ),
   };
@@ -97,6 +113,22 @@ export function poolStateOf(events: readonly ChainEvent[], before?: PoolState): 
 export function u256Of([low, high]: readonly (bigint | undefined)[]): bigint {
   if (known(low) >= HALF || known(high) >= HALF) throw malformedEvent();
   return known(low) + known(high) * HALF;
+}
+
+/** Returns undefined for an event of another layout, whose recipient may still be known. */
+function paymentIn([, , ...amounts]: readonly bigint[]): Payment | undefined {
+  if (amounts.length !== 4 || amounts.some((half) => half >= HALF)) return undefined;
+  return { amount: u256Of(amounts.slice(0, 2)), fee: u256Of(amounts.slice(2)) };
+}
+
+/** Maximum time in seconds, which is still exact in milliseconds. */
+const MAX_TIMESTAMP = 1n << 40n;
+
+function timeMs(name: string, data: readonly bigint[]): number | undefined {
+  const timestamp = name === 'SwapDeposit' ? data[4] : data[1];
+  return timestamp === undefined || timestamp > MAX_TIMESTAMP
+    ? undefined
+    : Number(timestamp) * 1_000;
 }
 
 /** @throws WalletError NODE_MALFORMED_ANSWER */

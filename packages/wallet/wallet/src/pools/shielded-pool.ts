@@ -3,6 +3,7 @@ import { feltOf, toHex, type FeltInput } from '../fields.js';
 import type { BlockHeader, ChainEvent, NodeReader } from '../node/node-reader.js';
 import { SharedRun } from '../shared-run.js';
 import type { WalletStorage } from '../storage.js';
+import { storageInTime } from '../storage/storage-in-time.js';
 import type { MerklePath } from './merkle-tree.js';
 import { NOTHING_READ, historyFrom, historyText, type PoolHistory } from './pool-history.js';
 import {
@@ -14,7 +15,7 @@ import {
   type LeafValue,
   type PoolState,
 } from './pool-state.js';
-import type { Batch, Place, PoolView } from './pool-view.js';
+import type { Batch, Payment, Place, PoolView } from './pool-view.js';
 
 export interface ShieldedPoolOptions {
   readonly node: NodeReader;
@@ -72,10 +73,12 @@ export class ShieldedPool implements PoolView {
   /** State of the pool, which is replaced only after a new state was compared with the contract. */
   #state = poolStateOf([]);
   #denomination: bigint | undefined;
+  #blockTimeMs: number | undefined;
   #cached = { text: undefined as string | undefined, upTo: -1, events: 0 };
 
   private constructor(options: ShieldedPoolOptions, chainId: string) {
-    this.#options = options;
+    const { cache } = options;
+    this.#options = cache === undefined ? options : { ...options, cache: storageInTime(cache) };
     this.chainId = chainId;
     this.address = toHex(feltOf(options.address, 'the pool'));
     this.kind = options.kind ?? 'shielded';
@@ -98,9 +101,18 @@ export class ShieldedPool implements PoolView {
     return pool;
   }
 
-  /** Block up to which the pool was read. */
+  /** Node that the pool is read from. */
+  get node(): NodeReader {
+    return this.#options.node;
+  }
+
+  /** Last block read. */
   get block(): Pick<BlockHeader, 'number' | 'hash'> | undefined {
     return this.#history?.checkpoints[0];
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   /** Commitments by leaf index. */
@@ -153,7 +165,14 @@ export class ShieldedPool implements PoolView {
     const batch = this.#state.batches.find(
       ({ start, size }) => leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch };
+    const { timesMs, depositHashes } = this.#state;
+    const transactionHash = depositHashes[leafIndex];
+    return {
+      leafIndex,
+      batch,
+      depositedAtMs: timesMs[leafIndex],
+      ...(transactionHash === undefined ? {} : { transactionHash }),
+    };
   }
 
   /** @throws WalletError LEAF_INDEX_OUT_OF_RANGE if the pool has no such leaf */
@@ -169,6 +188,10 @@ export class ShieldedPool implements PoolView {
     return this.#state.spendings.get(nullifierHash)?.recipient;
   }
 
+  paymentOf(nullifierHash: bigint): Payment | undefined {
+    return this.#state.spendings.get(nullifierHash)?.payment;
+  }
+
   async #read(signal: AbortSignal): Promise<void> {
     let known = this.#history ?? (await this.#fromCache());
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -182,6 +205,7 @@ export class ShieldedPool implements PoolView {
         await this.#compare(state, head, signal);
         this.#state = state;
         this.#history = history;
+        this.#blockTimeMs = head.timestamp * 1_000;
         await this.#keep(history);
         return;
       } catch (error) {

@@ -1,17 +1,20 @@
 import { WalletError } from '../errors.js';
 import { feltOf } from '../fields.js';
+import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
+import { mostDelayMs } from '../guard/swap-delay.js';
 import { checkRecipient } from '../recipient.js';
-import { Journal, type JournalOptions } from '../journeys/journal.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import type { WalletStorage } from '../storage.js';
-import type { PrivateSwapState, SwapEntry } from './swap-entry.js';
+import { PRIVATE_SWAP_STATES, type PrivateSwapState, type SwapEntry } from './swap-entry.js';
 import { swapError } from './swap-errors.js';
 import type { PrivateSwapEvent } from './swap-events.js';
 import { SwapRun, type PrivateSwapMeans } from './swap-run.js';
 
-export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions {
+export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions, GuardOptions {
   /** Address of the output token (ERC-20) as 0x hex. */
   readonly outputToken: string;
   /**
@@ -28,6 +31,11 @@ export interface PrivateSwapOptions extends PrivateSwapMeans, JournalOptions {
   readonly recipient: string;
   /** Maximum fee of the new note's withdrawal, in the smallest unit of the output token. */
   readonly maxWithdrawalFee: bigint;
+  /**
+   * Maximum delay in ms of the new note's withdrawal, at most one day. The delay is random and is
+   * drawn once; 0 is no delay. @default one hour
+   */
+  readonly waitForSwap?: number;
   readonly storage: WalletStorage;
 }
 
@@ -91,6 +99,9 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
       slippage: slippage ?? null,
       maxFee: String(options.maxFee),
       maxWithdrawalFee: String(options.maxWithdrawalFee),
+      guard: guardTerms(options),
+      admission: null,
+      mostDelayMs: mostDelayMs(options.waitForSwap),
       begunAtMs: Date.now(),
       output: null,
       relayer: null,
@@ -133,8 +144,11 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
   }
 
   /** Lists all private swaps in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly PrivateSwapSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly PrivateSwapSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => ({
       id,
       state: entry.state,
@@ -148,6 +162,24 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
       begunAtMs: entry.begunAtMs,
       transactionHash: entry.transactionHash,
     }));
+  }
+
+  /**
+   * Cancels a private swap that nothing runs in this tab and of which no relayer has seen a proof.
+   * A cancelled swap can be started again.
+   * @returns false if a relayer may have a proof, or if the swap has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry): SwapEntry | null =>
+      entry.state === 'open' && entry.relayer === null
+        ? { ...entry, state: 'failed', error: ownError('CANCELLED') }
+        : null,
+    );
   }
 
   private constructor(
@@ -194,6 +226,7 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
  */
 function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   const { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut } = begun;
+  const guarded = guardOfRepeat(entry, begun);
   const isSame =
     BigInt(begun.outputToken) === BigInt(entry.outputToken) &&
     BigInt(begun.swapPool) === BigInt(entry.swapPool);
@@ -201,11 +234,16 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   // No relayer has seen a proof, so all terms may change. If the swap pool does not change, the new
   // note does not change either.
   if (isEnded && entry.relayer === null)
-    return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
+    return {
+      ...begun,
+      ...guarded,
+      output: begun.swapPool === entry.swapPool ? entry.output : null,
+    };
   if (!isSame) return swapError('ANOTHER_SWAP');
   // The note was withdrawn plainly, or is being withdrawn plainly, to the recipient of the earlier
   // call.
-  if (entry.state === 'reverted' || entry.state === 'withdrawn') return entry;
+  if (entry.state === 'withdrawn') return entry;
+  if (entry.state === 'reverted') return { ...entry, maxFee };
   if (entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);
@@ -213,13 +251,30 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   }
   // The proof of a swap does not bind the recipient of the later withdrawal, so this recipient may
   // change.
-  if (!isEnded) return { ...entry, recipient, maxWithdrawalFee };
-  const terms = { recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
+  if (!isEnded) return { ...entry, ...guarded, recipient, maxWithdrawalFee };
+  const terms = { ...guarded, recipient, maxFee, maxWithdrawalFee, slippage, minAmountOut };
   return { ...entry, ...terms, state: 'open', error: null };
 }
 
+/**
+ * Returns the guard's part of a swap that is begun again. For the same recipient, earlier overrides
+ * and bounds remain valid. A swap that no relayer has seen and that failed is checked again.
+ */
+function guardOfRepeat(
+  entry: SwapEntry,
+  { recipient, guard, mostDelayMs: delayMs }: SwapEntry,
+): Pick<SwapEntry, 'guard' | 'admission' | 'mostDelayMs'> {
+  const isSame = BigInt(recipient) === BigInt(entry.recipient);
+  const isKept = entry.relayer !== null || (isSame && entry.state !== 'failed');
+  return {
+    guard: isSame ? mergedTerms(entry.guard, guard) : guard,
+    admission: isKept ? entry.admission : null,
+    mostDelayMs: delayMs,
+  };
+}
+
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<SwapEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks });
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, PRIVATE_SWAP_STATES);
 }
 
 function checkPools({ pool, swapPool }: Pick<PrivateSwapMeans, 'pool' | 'swapPool'>): void {

@@ -1,3 +1,4 @@
+import type { Admission, GuardTerms } from '../guard/admission.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { RequestState } from '../relayers/request-state.js';
 
@@ -6,15 +7,18 @@ import type { RequestState } from '../relayers/request-state.js';
  * is public and the original note is being withdrawn plainly. `withdrawn`: the plain withdrawal has
  * settled. Swaps in the states `stopped`, `needs-new-quote` and `failed` can be started again.
  */
-export type PrivateSwapState =
-  | 'open'
-  | 'swapped'
-  | 'settled'
-  | 'reverted'
-  | 'withdrawn'
-  | 'needs-new-quote'
-  | 'stopped'
-  | 'failed';
+export type PrivateSwapState = (typeof PRIVATE_SWAP_STATES)[number];
+
+export const PRIVATE_SWAP_STATES = [
+  'open',
+  'swapped',
+  'settled',
+  'reverted',
+  'withdrawn',
+  'needs-new-quote',
+  'stopped',
+  'failed',
+] as const;
 
 /** Proof that the swap's relayer may have received. The relayer may still put it on chain. */
 export interface SwapPosting extends RequestState {
@@ -42,6 +46,12 @@ export interface SwapEntry {
   readonly maxFee: string;
   /** Maximum fee of the withdrawal as decimal digits, in the output token's smallest unit. */
   readonly maxWithdrawalFee: string;
+  /** Overrides and bounds that the caller named, for the swap and the new note's withdrawal. */
+  readonly guard: GuardTerms;
+  /** Null until the guard has admitted the swap, which the check then confirms. */
+  readonly admission: Admission | null;
+  /** Maximum delay in ms of the new note's withdrawal. */
+  readonly mostDelayMs: number;
   /** Start of the swap, as Unix time in ms. */
   readonly begunAtMs: number;
   /** New note, which the wallet's keys can derive again; null before the new note is chosen. */

@@ -1,6 +1,7 @@
 import { isSottoError } from '@sotto/client';
 
 import { WalletError } from '../errors.js';
+import { admit, isConfirmed, storedTerms } from '../guard/admission.js';
 import type { JournalOptions, JournalRun } from '../journeys/journal.js';
 import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { newsOnly } from '../journeys/news.js';
@@ -11,7 +12,7 @@ import { untilRead } from '../journeys/until-read.js';
 import { nextNote } from '../notes/next-note.js';
 import type { NoteKeys } from '../notes/note-keys.js';
 import type { Note } from '../notes/note.js';
-import type { PoolView } from '../pools/pool-view.js';
+import type { Place, PoolView } from '../pools/pool-view.js';
 import { proveNote } from '../prove-note.js';
 import type { Prover } from '../prover.js';
 import {
@@ -61,6 +62,10 @@ const ADVICE =
 const REVERTED_ADVICE =
   'The swap has reverted and its proof is public: anyone can use it to make the note worthless. ' +
   'The note has to be withdrawn plainly, now.';
+const RESCUE_ADVICE =
+  'The note is still at risk, because the proof of its reverted swap is public. ' +
+  'Withdraw the note plainly, now: start the swap again with a higher maximum fee or other relayers, ' +
+  'or send the withdrawal from your own account.';
 const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
 
 /** Maximum number of automatic attempts in one run, with a new proof or with the same proof. */
@@ -116,8 +121,9 @@ export class SwapRun {
     for (let { state } = this.#entry; isWorkedOn(state); { state } = this.#entry) {
       this.#signal.throwIfAborted();
       const { output, posting } = this.#entry;
-      if (state === 'reverted') await this.#rescue();
-      else if (output === null) await this.#chooseOutput();
+      if (state === 'reverted') {
+        if (!(await this.#isRescued())) return;
+      } else if (output === null) await this.#chooseOutput();
       else if (posting !== null) await this.#follow(posting);
       else await this.#prepare();
     }
@@ -224,11 +230,18 @@ export class SwapRun {
     await this.#pauses.pause();
   }
 
-  /** Withdraws the note plainly. The proof is public, so the note is at risk until it is spent. */
-  async #rescue(): Promise<void> {
+  /**
+   * Withdraws the note plainly. The proof is public, so the note is at risk until it is spent.
+   * @returns false if the note is unspent and the user has to act. The swap then remains
+   *   `reverted`: the next start tries again, and never swaps the note
+   */
+  async #isRescued(): Promise<boolean> {
     const error = this.#entry.error ?? swapError('SWAP_NOT_SEEN');
     this.#report({ type: 'reverted', error, advice: REVERTED_ADVICE });
-    if (this.#means.onRevert === 'stop') return this.#stop(error);
+    if (this.#means.onRevert === 'stop') {
+      await this.#stop(error);
+      return true;
+    }
     const end = await rescueNote(
       this.#means,
       this.#entry,
@@ -239,12 +252,15 @@ export class SwapRun {
     switch (end.kind) {
       case 'withdrawn': {
         const { transactionHash } = end;
-        return this.#write({ state: 'withdrawn', error: null, payment: { transactionHash } });
+        await this.#write({ state: 'withdrawn', error: null, payment: { transactionHash } });
+        return true;
       }
       case 'spent':
-        return this.#conclude();
+        await this.#conclude();
+        return true;
       case 'failed':
-        return this.#stop(end.error);
+        this.#report({ type: 'stopped', error: end.error, advice: RESCUE_ADVICE });
+        return false;
     }
   }
 
@@ -316,30 +332,52 @@ export class SwapRun {
     if (place === undefined) return this.#end('failed', ownError('NOTE_NOT_DEPOSITED'));
     const { leafIndex, batch } = place;
     if (batch === undefined) return this.#end('failed', ownError('NOTE_WAITS_FOR_BATCH'));
+    if (!(await this.#isAdmitted(place))) return;
     const offer = await this.#offer();
     if (offer === undefined) return;
     this.#silentSinceMs = undefined;
-    this.#pauses.reset();
-    let calldata: readonly string[];
-    try {
-      const { quote } = offer;
-      const recipient = swapPool.address;
-      calldata = await proveNote(
-        prover,
-        { note, pool, leafIndex, batch, recipient, quote },
-        this.#signal,
-        this.#report,
-      );
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      return this.#end('failed', ownError('PROVING_FAILED', { cause }));
+    const { quote } = offer;
+    const recipient = swapPool.address;
+    const proving = await proveNote(
+      prover,
+      { note, pool, leafIndex, batch, recipient, quote },
+      this.#signal,
+      this.#report,
+    );
+    if ('error' in proving) {
+      if (proving.error.code !== 'ARTEFACT_UNAVAILABLE') return this.#end('failed', proving.error);
+      this.#report({ type: 'waiting', error: proving.error });
+      return this.#pauses.pause();
     }
-    const { quoteId } = offer.quote;
+    this.#pauses.reset();
+    const { calldata } = proving;
+    const { quoteId } = quote;
     this.#choice = new RelayerChoice([offer.relayer]);
     await this.#write({
       relayer: offer.relayer.baseUrl,
       posting: { ...NOT_SENT, quoteId, calldata },
     });
+  }
+
+  /** @returns false if the guard refused the swap: it spends the note like a withdrawal */
+  async #isAdmitted(place: Place): Promise<boolean> {
+    const { admission, relayer, recipient, guard: terms } = this.#entry;
+    if (isConfirmed(admission) || relayer !== null) return true;
+    const { note, pool, locks } = this.#means;
+    const refused = await admit({
+      note,
+      pool,
+      place,
+      recipient,
+      terms,
+      ...(locks === undefined ? {} : { locks }),
+      storage: this.#storage,
+      signal: this.#signal,
+      onWait: () => this.#report({ type: 'waiting', error: ownError('ANOTHER_CHECK') }),
+      store: (next) => this.#write({ admission: next }),
+    });
+    if (refused !== undefined) await this.#end('failed', refused);
+    return refused === undefined;
   }
 
   // Selection of a relayer and its quote.
@@ -440,6 +478,7 @@ export class SwapRun {
 
   async #withdraw(): Promise<void> {
     const { transactionHash, leafIndex, recipient, maxWithdrawalFee } = this.#entry;
+    const { allow } = storedTerms(this.#entry.guard);
     if (transactionHash !== null && leafIndex !== null)
       this.#report({ type: 'swapped', transactionHash, leafIndex });
     const withdrawal = Withdrawal.begin({
@@ -448,6 +487,8 @@ export class SwapRun {
       pool: this.#means.swapPool,
       recipient,
       maxFee: BigInt(maxWithdrawalFee),
+      allow,
+      waitForSwap: this.#entry.mostDelayMs,
       storage: this.#storage,
     });
     let last: WithdrawalEvent | undefined;

@@ -1,5 +1,7 @@
+import type { NodeReader } from '../node/node-reader.js';
 import { MerkleTree, type MerklePath } from '../pools/merkle-tree.js';
 import type { Batch, Place, PoolView } from '../pools/pool-view.js';
+import { FakeAccountNode } from './fake-account-node.js';
 
 /** Transaction of a withdrawal or deposit on the fake chain. */
 export interface FakeTransaction {
@@ -33,12 +35,23 @@ export class FakeChain {
   readonly batches: { readonly batch: Batch; readonly atMs: number }[] = [];
   readonly #spent = new Map<bigint, FakeTransaction>();
   readonly #deposited = new Map<bigint, FakeTransaction>();
-  readonly #allowances = new Map<bigint, { readonly amount: bigint; readonly atMs: number }>();
+  /** Changes of allowances, in the order in which they were sent. */
+  readonly #allowances: {
+    readonly account: bigint;
+    readonly amount: bigint;
+    readonly atMs: number;
+  }[] = [];
+  /** Transactions that accounts sent themselves. Each of them raises its account's nonce. */
+  readonly #sent: { readonly account: bigint; readonly transaction: FakeTransaction }[] = [];
   readonly #taken = new Map<bigint, bigint>();
   /** Amount of each deposit, in the ERC-20 token's smallest unit. */
   readonly denomination = 20_000n;
   /** True if the node responds. */
   isReachable = true;
+  /** Returns the time of the newest block, as Unix time in ms. @default the process's clock */
+  nowMs: () => number = () => Date.now();
+  /** Difference in ms between the times in blocks and the process's clock. */
+  clockErrorMs = 0;
 
   /** Deposits all these commitments immediately, as a batch of their own leaves only. */
   seed(commitments: readonly bigint[]): void {
@@ -61,17 +74,47 @@ export class FakeChain {
     return transaction;
   }
 
-  /** Approves an amount for the pool, which replaces the account's earlier approval. */
-  approve(account: string, amount: bigint): FakeTransaction {
-    const transaction = this.#include(false);
-    this.#allowances.set(BigInt(account), { amount, atMs: transaction.acceptedAtMs });
+  /**
+   * Approves an amount for the pool, which replaces the account's earlier approval.
+   * @param waitMs time in ms that the transaction first waits in the mempool
+   */
+  approve(account: string, amount: bigint, waitMs = 0): FakeTransaction {
+    const transaction = this.send(account, { waitMs });
+    const atMs = transaction.acceptedAtMs;
+    this.#allowances.push({ account: BigInt(account), amount, atMs });
     return transaction;
+  }
+
+  /** Includes a transaction that raises the account's nonce and changes no allowance. */
+  send(
+    account: string,
+    {
+      isReverted = false,
+      waitMs = 0,
+    }: { readonly isReverted?: boolean; readonly waitMs?: number } = {},
+  ): FakeTransaction {
+    const transaction = this.#include(isReverted, undefined, waitMs);
+    this.#sent.push({ account: BigInt(account), transaction });
+    return transaction;
+  }
+
+  /** Returns the account's nonce at ACCEPTED_ON_L2, or in the pre-confirmed state. */
+  nonceOf(account: string, isPreConfirmed = false): bigint {
+    const nowMs = Date.now();
+    const counted = this.#sent.filter(
+      ({ account: sender, transaction: { includedAtMs, acceptedAtMs } }) =>
+        sender === BigInt(account) && (isPreConfirmed ? includedAtMs : acceptedAtMs) <= nowMs,
+    );
+    return BigInt(counted.length);
   }
 
   /** Returns the account's allowance for the pool, at ACCEPTED_ON_L2. */
   allowanceOf(account: string): bigint {
-    const allowance = this.#allowances.get(BigInt(account));
-    return allowance === undefined || allowance.atMs > Date.now() ? 0n : allowance.amount;
+    const nowMs = Date.now();
+    const changes = this.#allowances.filter(
+      (change) => change.account === BigInt(account) && change.atMs <= nowMs,
+    );
+    return changes.toSorted((one, other) => one.atMs - other.atMs).at(-1)?.amount ?? 0n;
   }
 
   /** Returns the amount that the pool has collected from an account. */
@@ -90,7 +133,8 @@ export class FakeChain {
     );
     if (!transaction.isReverted) {
       if (account !== undefined) {
-        this.#allowances.set(BigInt(account), { amount: allowance - this.denomination, atMs: 0 });
+        const amount = allowance - this.denomination;
+        this.#allowances.push({ account: BigInt(account), amount, atMs: Date.now() });
         this.#taken.set(BigInt(account), this.takenOf(account) + this.denomination);
       }
       this.#deposited.set(commitment, transaction);
@@ -114,8 +158,8 @@ export class FakeChain {
     ).length;
   }
 
-  #include(isReverted: boolean, recipient?: bigint): FakeTransaction {
-    const nowMs = Date.now();
+  #include(isReverted: boolean, recipient?: bigint, waitMs = 0): FakeTransaction {
+    const nowMs = Date.now() + waitMs;
     const transaction: FakeTransaction = {
       hash: `0x${(0xace0000 + this.transactions.length).toString(16)}`,
       isReverted,
@@ -131,6 +175,8 @@ export class FakeChain {
 export interface FakePoolOptions {
   /** True if the events contain the recipient of a withdrawal. @default true */
   readonly showsRecipients?: boolean;
+  /** Node for reads of accounts; null for a view without a node. @default the chain's node */
+  readonly node?: NodeReader | null;
 }
 
 /** Fake chain's pool as a wallet reads it: the pool's state at ACCEPTED_ON_L2 at the last read. */
@@ -138,14 +184,20 @@ export class FakePool implements PoolView {
   readonly kind: PoolView['kind'] = 'shielded';
   readonly chainId: string;
   readonly address: string;
+  readonly node?: NodeReader;
   readonly recipientOf?: (nullifierHash: bigint) => bigint | undefined;
   readonly #chain: FakeChain;
   #readAtMs = 0;
+  #blockTimeMs: number | undefined;
 
-  constructor(chain: FakeChain, { showsRecipients = true }: FakePoolOptions = {}) {
+  constructor(
+    chain: FakeChain,
+    { showsRecipients = true, node = new FakeAccountNode(chain) }: FakePoolOptions = {},
+  ) {
     this.#chain = chain;
     this.chainId = chain.chainId;
     this.address = chain.pool;
+    if (node !== null) this.node = node;
     if (showsRecipients)
       this.recipientOf = (nullifierHash) =>
         this.spentBy(nullifierHash) === undefined
@@ -157,20 +209,27 @@ export class FakePool implements PoolView {
     signal?.throwIfAborted();
     if (!this.#chain.isReachable) throw new Error('the node does not answer');
     this.#readAtMs = Date.now();
+    this.#blockTimeMs = this.#chain.nowMs() + this.#chain.clockErrorMs;
+  }
+
+  get blockTimeMs(): number | undefined {
+    return this.#blockTimeMs;
   }
 
   placeOf(commitment: bigint): Place | undefined {
-    const leafIndex = this.#leaves().indexOf(commitment);
+    const leafIndex = this.#leaves().findIndex((leaf) => leaf.commitment === commitment);
     if (leafIndex === -1) return undefined;
     const found = this.#chain.batches.find(
       ({ batch: { start, size }, atMs }) =>
         atMs <= this.#readAtMs && leafIndex >= start && leafIndex < start + size,
     );
-    return { leafIndex, batch: found?.batch };
+    const atMs = this.#leaves()[leafIndex]?.atMs ?? 0;
+    const depositedAtMs = atMs + this.#chain.clockErrorMs;
+    return { leafIndex, batch: found?.batch, depositedAtMs };
   }
 
   path(leafIndex: number): MerklePath {
-    return MerkleTree.of(this.#leaves()).path(leafIndex);
+    return MerkleTree.of(this.#leaves().map(({ commitment }) => commitment)).path(leafIndex);
   }
 
   spentBy(nullifierHash: bigint): string | undefined {
@@ -180,9 +239,7 @@ export class FakePool implements PoolView {
       : spending.hash;
   }
 
-  #leaves(): readonly bigint[] {
-    return this.#chain.leaves
-      .filter(({ atMs }) => atMs <= this.#readAtMs)
-      .map(({ commitment }) => commitment);
+  #leaves(): FakeChain['leaves'] {
+    return this.#chain.leaves.filter(({ atMs }) => atMs <= this.#readAtMs);
   }
 }

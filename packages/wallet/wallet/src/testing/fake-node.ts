@@ -5,6 +5,7 @@ import type {
   ChainEvent,
   EventQuery,
   NodeReader,
+  NonceQuery,
   ViewCall,
 } from '../node/node-reader.js';
 
@@ -29,9 +30,14 @@ export type FakeView = (
 interface FakeBlock {
   readonly header: BlockHeader;
   readonly events: readonly { readonly contract: string; readonly event: ChainEvent }[];
+  /** Accounts that sent a transaction of the block. */
+  readonly senders: readonly string[];
 }
 
 const EVENTS_PER_PAGE = 2;
+/** Time of the first block, as Unix time in seconds. Fake contracts emit it in their events. */
+export const FIRST_TIMESTAMP = 1_700_000_000;
+const BLOCK_SECONDS = 10;
 
 /** Fake node whose chain a test builds block by block. */
 export class FakeNode implements NodeReader {
@@ -57,17 +63,22 @@ export class FakeNode implements NodeReader {
     this.#views.set(addressOf(contract), views);
   }
 
-  /** Mines a block with these events, each in a separate transaction. */
-  mine(events: readonly EmittedEvent[] = []): BlockHeader {
+  /**
+   * Mines a block with these events, each in a separate transaction, and with one transaction of
+   * each sender.
+   */
+  mine(events: readonly EmittedEvent[] = [], senders: readonly string[] = []): BlockHeader {
     const number = this.#blocks.length;
     const parentHash = this.#blocks.at(-1)?.header.hash ?? '0x0';
-    const header = { number, hash: this.#newHash(), parentHash };
+    const timestamp = FIRST_TIMESTAMP + BLOCK_SECONDS * number;
+    const header = { number, hash: this.#newHash(), parentHash, timestamp };
     this.#blocks.push({
       header,
       events: events.map(({ contract, name, keys, data }) => ({
         contract: addressOf(contract),
         event: { name, blockNumber: number, transactionHash: this.#newHash(), keys, data },
       })),
+      senders: senders.map(addressOf),
     });
     return header;
   }
@@ -97,12 +108,17 @@ export class FakeNode implements NodeReader {
     signal?: AbortSignal,
   ): Promise<readonly bigint[]> {
     await this.#asked(`call ${entrypoint} ${calldata.map(toHex).join(' ')}`, signal);
-    const at = blockHash ?? this.#blocks.at(-1)?.header.hash;
-    const upTo = this.#blocks.findIndex(({ header }) => header.hash === at);
-    if (upTo === -1) throw new WalletError('BLOCK_UNKNOWN', 'the chain has no such block');
+    const upTo = this.#indexOf(blockHash);
     const view = this.#views.get(addressOf(contract))?.[entrypoint];
     if (view === undefined) throw new WalletError('NODE_REFUSED', 'there is no such view');
     return view(this.#eventsOf(contract, 0, upTo), calldata);
+  }
+
+  async nonce({ account, at }: NonceQuery, signal?: AbortSignal): Promise<bigint> {
+    await this.#asked(`nonce ${account}`, signal);
+    const upTo = this.#indexOf(at === 'pre_confirmed' ? undefined : at.blockHash);
+    const senders = this.#blocks.slice(0, upTo + 1).flatMap((block) => block.senders);
+    return BigInt(senders.filter((sender) => sender === addressOf(account)).length);
   }
 
   async *events(
@@ -117,6 +133,13 @@ export class FakeNode implements NodeReader {
       yield events.slice(given, given + EVENTS_PER_PAGE);
       if (given + EVENTS_PER_PAGE >= events.length) return;
     }
+  }
+
+  /** Returns the index of the block with this hash; without a hash, of the latest block. */
+  #indexOf(hash = this.#blocks.at(-1)?.header.hash): number {
+    const index = this.#blocks.findIndex(({ header }) => header.hash === hash);
+    if (index === -1) throw new WalletError('BLOCK_UNKNOWN', 'the chain has no such block');
+    return index;
   }
 
   #eventsOf(contract: string, fromBlock: number, toBlock: number): readonly ChainEvent[] {

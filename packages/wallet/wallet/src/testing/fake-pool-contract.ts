@@ -1,6 +1,6 @@
 import { MerkleTree } from '../pools/merkle-tree.js';
 import type { ChainEvent } from '../node/node-reader.js';
-import type { EmittedEvent, FakeNode } from './fake-node.js';
+import { FIRST_TIMESTAMP, type EmittedEvent, type FakeNode } from './fake-node.js';
 
 const HALF = 1n << 128n;
 const halves = (value: bigint): [bigint, bigint] => [value % HALF, value / HALF];
@@ -44,7 +44,7 @@ export class FakePoolContract {
   deposit(commitment: bigint): EmittedEvent {
     const leafIndex = BigInt(this.#leaves);
     this.#leaves += 1;
-    return this.#event('Deposit', halves(commitment), [leafIndex, 1_700_000_000n]);
+    return this.#event('Deposit', halves(commitment), [leafIndex, BigInt(FIRST_TIMESTAMP)]);
   }
 
   /** Deploys the oldest waiting leaves as a batch of this size. */
@@ -94,7 +94,7 @@ export class FakeSwapPoolContract {
   swap(commitment: bigint, token: bigint, amount: bigint): EmittedEvent {
     const leafIndex = BigInt(this.#leaves);
     this.#leaves += 1;
-    const data = [leafIndex, token, ...halves(amount), 1_700_000_000n];
+    const data = [leafIndex, token, ...halves(amount), BigInt(FIRST_TIMESTAMP)];
     return { contract: this.address, name: 'SwapDeposit', keys: halves(commitment), data };
   }
 

@@ -1,6 +1,13 @@
-export { FakeAccount } from './fake-account.js';
+export { FakeAccount, type FakeAccountFault } from './fake-account.js';
+export { FakeAccountNode, type FakeAccountChain } from './fake-account-node.js';
 export { FakeChain, FakePool, type FakePoolOptions, type FakeTransaction } from './fake-chain.js';
-export { FakeProver, readFakeProof, type FakeStatement } from './fake-prover.js';
+export {
+  FakeProver,
+  readFakeProof,
+  type FakeProverFault,
+  type FakeStatement,
+} from './fake-prover.js';
+export { FakeStorage, type FakeStorageFault } from './fake-storage.js';
 export {
   FakeSwapChain,
   FakeSwapPoolView,

@@ -1,4 +1,4 @@
-import type { ChainEvent, EventQuery, NodeReader } from '../node/node-reader.js';
+import type { ChainEvent, EventQuery, NodeReader, NonceQuery } from '../node/node-reader.js';
 import type { TestRunner } from './test-runner.js';
 
 export interface NodeReaderHarness {
@@ -7,6 +7,8 @@ export interface NodeReaderHarness {
   readonly chainId: string;
   /** 0x hex address of a shielded pool without deposits. */
   readonly pool: string;
+  /** Address of the account that sends the deposits, as 0x hex. */
+  readonly account: string;
   /**
    * Deposits the commitments as the next leaves, in one block. Every third leaf deploys a batch.
    */
@@ -20,15 +22,19 @@ export interface NodeReaderHarness {
 }
 
 /**
- * Test suite that every {@link NodeReader} must pass.
- * @param chain capabilities of the chain. If a replaced block may keep its hash after a rollback,
- *   tests that need different hashes are skipped
+ * Contract suite of every {@link NodeReader}.
+ * @param capabilities capabilities of chain and reader. If a replaced block may keep its hash after
+ *   a rollback, tests that need different hashes are skipped. Tests of the optional method `nonce`
+ *   are skipped if `readsNonces` is false
  */
 export function describeNodeReaderContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
   start: () => Promise<NodeReaderHarness>,
-  chain: { readonly renamesBlocks: boolean } = { renamesBlocks: true },
+  {
+    renamesBlocks,
+    readsNonces = true,
+  }: { readonly renamesBlocks: boolean; readonly readsNonces?: boolean } = { renamesBlocks: true },
 ): void {
   describe(`NodeReader contract (${name})`, () => {
     let harness: NodeReaderHarness;
@@ -66,7 +72,7 @@ export function describeNodeReaderContract(
       expect(await node.block(after.number + 1)).toBe(undefined);
     });
 
-    (chain.renamesBlocks ? it : it.skip)(
+    (renamesBlocks ? it : it.skip)(
       'shows another hash where another block has taken the place',
       async () => {
         await harness.mine(2);
@@ -77,6 +83,15 @@ export function describeNodeReaderContract(
         expect((await node.block(number))?.hash === hash).toBe(false);
       },
     );
+
+    it('returns block times that are not before the times of the deposits in the blocks', async () => {
+      const before = await latest();
+      await harness.deposit([11n]);
+      const [deposit] = await eventsOf({});
+      const { timestamp } = await latest();
+      expect(timestamp >= before.timestamp).toBe(true);
+      expect(BigInt(timestamp) >= (deposit?.data[1] ?? BigInt(timestamp + 1))).toBe(true);
+    });
 
     it('a node reader calls a view in the state of the given block', async () => {
       const call = { contract: harness.pool, entrypoint: 'get_next_index' };
@@ -100,7 +115,36 @@ export function describeNodeReaderContract(
       await expect(node.call(call)).rejects.toMatchObject({ code: 'NODE_REFUSED' });
     });
 
-    it('a node reader returns the events with the given names, oldest first, with keys and data', async () => {
+    const nonceOf = async (at: NonceQuery['at'], signal?: AbortSignal): Promise<bigint> => {
+      if (node.nonce === undefined) throw new Error('the reader has no method nonce');
+      return node.nonce({ account: harness.account, at }, signal);
+    };
+
+    (readsNonces ? it : it.skip)(
+      'returns the nonce of an account in the state of a block, and in the pre-confirmed state',
+      async () => {
+        const { hash: before } = await latest();
+        await harness.deposit([11n]);
+        const { hash: after } = await latest();
+        const nonces = [await nonceOf({ blockHash: before }), await nonceOf({ blockHash: after })];
+        expect(nonces[0] === nonces[1]).toBe(false);
+        expect(await nonceOf({ blockHash: before })).toBe(nonces[0]);
+        expect(await nonceOf('pre_confirmed')).toBe(nonces[1]);
+      },
+    );
+
+    (readsNonces ? it : it.skip)('throws the errors of every method from nonce()', async () => {
+      await harness.mine(1);
+      const { hash: blockHash } = await latest();
+      await harness.rollback(1);
+      await expect(nonceOf({ blockHash })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+      const reason = new Error('the page is closed');
+      await expect(nonceOf('pre_confirmed', AbortSignal.abort(reason))).rejects.toBe(reason);
+      await harness.breakDown();
+      await expect(nonceOf('pre_confirmed')).rejects.toMatchObject({ code: 'NODE_UNREACHABLE' });
+    });
+
+    it('returns the events with the given names, oldest first, with keys and data', async () => {
       await harness.deposit([(5n << 128n) + 11n, 12n, 13n]);
       await harness.deposit([14n]);
       const events = await eventsOf({ names: ['Deposit', 'BatchDeployed'] });

@@ -1,3 +1,5 @@
+import type { Admission, GuardTerms } from '../guard/admission.js';
+import type { SwapDelay } from '../guard/swap-delay.js';
 import type { JourneyError } from '../journeys/journey-error.js';
 import type { AcceptedQuote } from '../signed/accepted-quote.js';
 import { mayHaveLanded, type EndedState, type RequestState } from '../relayers/request-state.js';
@@ -7,7 +9,9 @@ import type { WithdrawalEvent } from './withdrawal-events.js';
  * State of a withdrawal. Withdrawals in the states `needs-new-quote` and `failed` can be started
  * again.
  */
-export type WithdrawalState = 'open' | 'settled' | 'needs-new-quote' | 'failed';
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
+
+export const WITHDRAWAL_STATES = ['open', 'settled', 'needs-new-quote', 'failed'] as const;
 
 /** Accepted quote, as stored in the journal. */
 export interface KeptQuote {
@@ -51,6 +55,11 @@ export interface WithdrawalEntry {
    * null if unknown.
    */
   readonly transactionHash: string | null;
+  /** Overrides and bounds of the guard that the caller named. */
+  readonly guard: GuardTerms;
+  /** Null until the guard has admitted the withdrawal, which the check then confirms. */
+  readonly admission: Admission | null;
+  readonly delay: SwapDelay;
   /** Error that ended the withdrawal, or that requires a new quote; null otherwise. */
   readonly error: Omit<JourneyError, 'cause'> | null;
 }

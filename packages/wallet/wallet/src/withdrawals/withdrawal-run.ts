@@ -1,14 +1,16 @@
 import { isSottoError, outcomeOf } from '@sotto/client';
 
-import type { JournalRun } from '../journeys/journal.js';
+import { admit, isConfirmed } from '../guard/admission.js';
+import { drawDelayMs, restOfDelayMs, storedDelay, type SwapDelay } from '../guard/swap-delay.js';
+import type { JournalOptions, JournalRun } from '../journeys/journal.js';
 import { reported, type JourneyError } from '../journeys/journey-error.js';
 import { ownError } from '../journeys/own-errors.js';
 import { newsOnly } from '../journeys/news.js';
 import { Pauses } from '../journeys/pauses.js';
-import { answerWithin } from '../journeys/sleep.js';
+import { answerWithin, sleep } from '../journeys/sleep.js';
 import { untilRead } from '../journeys/until-read.js';
 import type { Note } from '../notes/note.js';
-import type { Batch, PoolView } from '../pools/pool-view.js';
+import type { Batch, Place, PoolView } from '../pools/pool-view.js';
 import { proveNote } from '../prove-note.js';
 import type { Prover } from '../prover.js';
 import { isConclusive } from '../relayers/conclusive.js';
@@ -17,6 +19,7 @@ import { RelayerChoice } from '../relayers/relayer-choice.js';
 import type { Relayer, RelayersAsked, UsableRelayer } from '../relayers/relayers.js';
 import { NOT_SENT, RELAYER_SILENT, mayHaveLanded } from '../relayers/request-state.js';
 import { QuoteNotTrusted, acceptQuote } from '../signed/accepted-quote.js';
+import type { WalletStorage } from '../storage.js';
 import {
   endOf,
   keptQuote,
@@ -42,6 +45,8 @@ interface Offer {
 }
 
 const ANSWER_TIMEOUT_MS = 30_000;
+/** Maximum time in ms between two reads of the chain while a swapped note is delayed. */
+const DELAY_LOOK_MS = 60_000;
 /**
  * Minimum remaining validity of a quote in ms. If less time is left, no proof is created for the
  * quote.
@@ -60,7 +65,8 @@ const MOST_ENDED = 8;
  * the state is written to the journal.
  */
 export class WithdrawalRun {
-  readonly #means: WithdrawalMeans;
+  readonly #means: WithdrawalMeans & JournalOptions;
+  readonly #storage: WalletStorage;
   readonly #journal: JournalRun<WithdrawalEntry>;
   readonly #report: (event: WithdrawalEvent) => void;
   readonly #signal: AbortSignal;
@@ -70,12 +76,14 @@ export class WithdrawalRun {
   readonly #pauses: Pauses;
 
   constructor(
-    means: WithdrawalMeans,
+    means: WithdrawalMeans & JournalOptions,
+    storage: WalletStorage,
     journal: JournalRun<WithdrawalEntry>,
     emit: (event: WithdrawalEvent) => void,
     signal: AbortSignal,
   ) {
     this.#means = means;
+    this.#storage = storage;
     this.#choice = new RelayerChoice(means.relayers);
     this.#journal = journal;
     this.#report = newsOnly(emit);
@@ -257,10 +265,56 @@ export class WithdrawalRun {
     const { leafIndex } = place;
     const batch = pool.kind === 'swap' ? { start: leafIndex, size: 1 } : place.batch;
     if (batch === undefined) return this.#end('failed', ownError('NOTE_WAITS_FOR_BATCH'));
+    if (!(await this.#isAdmitted({ ...place, batch }))) return;
     const offer = await this.#offer(leafIndex);
     if (offer === undefined) return;
     if (await this.#askAgain(offer.relayer.baseUrl)) return;
     await this.#prove(offer, leafIndex, batch);
+  }
+
+  // Guard.
+
+  /** @returns false if the guard refused the withdrawal, or while a swapped note is delayed */
+  async #isAdmitted(place: Place): Promise<boolean> {
+    const { admission, postings, recipient, guard: terms } = this.#entry;
+    // A proof that a relayer has seen was admitted.
+    if (!isConfirmed(admission) && postings.length === 0) {
+      const refused = await admit({
+        ...this.#means,
+        place,
+        recipient,
+        terms,
+        storage: this.#storage,
+        signal: this.#signal,
+        onWait: () => this.#report({ type: 'waiting', error: ownError('ANOTHER_CHECK') }),
+        store: (next) => this.#write({ admission: next, delay: this.#drawnDelay() }),
+      });
+      if (refused !== undefined) {
+        await this.#end('failed', refused);
+        return false;
+      }
+    }
+    return this.#means.pool.kind !== 'swap' || this.#hasWaited();
+  }
+
+  #drawnDelay(): SwapDelay {
+    const delay = storedDelay(this.#entry.delay);
+    if (this.#means.pool.kind !== 'swap' || delay.untilMs !== null) return delay;
+    return { ...delay, untilMs: Date.now() + drawDelayMs(delay.mostMs) };
+  }
+
+  /** Warns of the link between swap and withdrawal, and waits for a part of the drawn delay. */
+  async #hasWaited(): Promise<boolean> {
+    const delay = storedDelay(this.#entry.delay);
+    const leftMs = restOfDelayMs(delay, Date.now());
+    const untilMs = Date.now() + leftMs;
+    if (this.#entry.postings.length > 0) return true;
+    this.#report({ type: 'waiting', error: ownError('SWAP_LINKED', { untilMs }) });
+    if (leftMs === 0) return true;
+    // The clock was set back, or the user has named a shorter delay.
+    if (delay.untilMs !== untilMs) await this.#write({ delay: { ...delay, untilMs } });
+    await sleep(Math.min(leftMs, DELAY_LOOK_MS), this.#signal);
+    return false;
   }
 
   /** Reopens the posting of a relayer that did not respond for a time and responds again. */
@@ -277,19 +331,20 @@ export class WithdrawalRun {
 
   async #prove({ relayer, quote }: Offer, leafIndex: number, batch: Batch): Promise<void> {
     const { note, pool, prover } = this.#means;
-    let calldata: readonly string[];
-    try {
-      const { recipient } = this.#entry;
-      calldata = await proveNote(
-        prover,
-        { note, pool, leafIndex, batch, recipient, quote },
-        this.#signal,
-        this.#report,
-      );
-    } catch (cause) {
-      this.#signal.throwIfAborted();
-      return this.#endUnlessPending('failed', ownError('PROVING_FAILED', { cause }));
+    const { recipient } = this.#entry;
+    const proving = await proveNote(
+      prover,
+      { note, pool, leafIndex, batch, recipient, quote },
+      this.#signal,
+      this.#report,
+    );
+    if ('error' in proving) {
+      if (proving.error.code !== 'ARTEFACT_UNAVAILABLE')
+        return this.#endUnlessPending('failed', proving.error);
+      this.#report({ type: this.#isPending ? 'unknown' : 'waiting', error: proving.error });
+      return this.#pauses.pause();
     }
+    const { calldata } = proving;
     this.#pauses.reset();
     const { baseUrl } = relayer;
     const posting: Posting = {

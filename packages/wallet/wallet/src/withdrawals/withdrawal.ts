@@ -1,17 +1,25 @@
 import { WalletError } from '../errors.js';
-import { STARKNET_FIELD } from '../fields.js';
-import { Journal, type JournalOptions } from '../journeys/journal.js';
+import { guardTerms, mergedTerms, type GuardOptions } from '../guard/admission.js';
+import { mostDelayMs, storedDelay } from '../guard/swap-delay.js';
+import { cancelJourney } from '../journeys/cancel.js';
+import { Journal, type JournalOptions, type ListOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
-import { checkRecipient } from '../recipient.js';
+import { parseRecipient } from '../recipient.js';
 import { AcceptedQuote } from '../signed/accepted-quote.js';
 import type { WalletStorage } from '../storage.js';
-import { keptQuote, type WithdrawalEntry, type WithdrawalState } from './withdrawal-entry.js';
+import {
+  WITHDRAWAL_STATES,
+  keptQuote,
+  withEnd,
+  type WithdrawalEntry,
+  type WithdrawalState,
+} from './withdrawal-entry.js';
 import type { WithdrawalEvent } from './withdrawal-events.js';
 import { WithdrawalRun, type WithdrawalMeans } from './withdrawal-run.js';
 
-export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
+export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions, GuardOptions {
   /** Address (0x hex) that the withdrawal pays. */
   readonly recipient: string;
   /** Maximum fee, in the smallest unit of the pool's ERC-20 token. */
@@ -20,6 +28,11 @@ export interface WithdrawalOptions extends WithdrawalMeans, JournalOptions {
    * Quote of one of the relayers. If undefined, a quote is requested and accepted up to `maxFee`.
    */
   readonly quote?: AcceptedQuote;
+  /**
+   * Maximum delay in ms of a swapped note's withdrawal, at most one day. The delay is random and is
+   * drawn once per withdrawal; 0 is no delay. Other notes are not delayed. @default one hour
+   */
+  readonly waitForSwap?: number;
   readonly storage: WalletStorage;
 }
 
@@ -47,7 +60,6 @@ export interface WithdrawalSummary {
 }
 
 const KIND = 'withdrawal';
-const HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
  * Withdrawal through a relayer. A closed tab, a network failure or a failed relayer can neither
@@ -66,9 +78,7 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
    */
   static begin(options: WithdrawalOptions): Withdrawal {
     const { note, pool, recipient, maxFee, quote, storage } = options;
-    if (!HEX.test(recipient) || BigInt(recipient) === 0n || BigInt(recipient) >= STARKNET_FIELD)
-      throw new WalletError('RECIPIENT_MALFORMED', 'the recipient is no Starknet address');
-    checkRecipient(BigInt(recipient), [pool.address]);
+    parseRecipient(recipient, [pool.address]);
     checkQuote(options, maxFee);
     const entry: WithdrawalEntry = {
       state: 'open',
@@ -82,6 +92,9 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
       quote: quote === undefined ? null : keptQuote(quote),
       postings: [],
       transactionHash: null,
+      guard: guardTerms(options),
+      admission: null,
+      delay: { mostMs: mostDelayMs(options.waitForSwap), untilMs: null },
       error: null,
     };
     const id = [pool.chainId, pool.address, hex(note.nullifierHash)]
@@ -122,12 +135,33 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
   }
 
   /** Lists all withdrawals in the storage. @throws WalletError JOURNAL_UNREADABLE */
-  static async list(storage: WalletStorage): Promise<readonly WithdrawalSummary[]> {
-    const all = await journalOf(storage, {}).list();
+  static async list(
+    storage: WalletStorage,
+    options: ListOptions = {},
+  ): Promise<readonly WithdrawalSummary[]> {
+    const all = await journalOf(storage, {}).list(options);
     return all.map(({ id, entry }) => {
       const { state, chainId, pool, commitment, recipient, begunAtMs, transactionHash } = entry;
       return { id, state, chainId, pool, commitment, recipient, begunAtMs, transactionHash };
     });
+  }
+
+  /**
+   * Cancels a withdrawal that nothing runs in this tab and that has posted no proof. A
+   * cancelled withdrawal can be started again.
+   * @returns false if a relayer may have a proof, or if the withdrawal has ended or runs elsewhere
+   * @throws WalletError JOURNAL_UNREADABLE; any error of the storage
+   */
+  static async cancel(
+    storage: WalletStorage,
+    id: string,
+    options: JournalOptions = {},
+  ): Promise<boolean> {
+    return cancelJourney(journalOf(storage, options), id, (entry) =>
+      entry.state === 'open' && entry.postings.length === 0
+        ? withEnd(entry, { state: 'failed', error: ownError('CANCELLED') })
+        : null,
+    );
   }
 
   private constructor(
@@ -155,7 +189,8 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
           // Apply the terms only once. If a second tab changes the withdrawal later, the terms must
           // not be applied again, because this would restart the withdrawal.
           open = {};
-          await new WithdrawalRun(options, run, emit, AbortSignal.any([signal, run.lost])).work();
+          const both = AbortSignal.any([signal, run.lost]);
+          await new WithdrawalRun(options, storage, run, emit, both).work();
           isTaken = false;
         } catch (error) {
           // A second tab has started to run the withdrawal. Wait until that tab ends its run or its
@@ -184,19 +219,38 @@ function wished(
     const isOther = BigInt(begin.recipient) !== BigInt(entry.recipient);
     const isEnded = entry.state === 'failed' || entry.state === 'needs-new-quote';
     if (isOther && (!isEnded || pending.length > 0)) return 'another-recipient';
-    if (isEnded) return { ...begin, postings: pending };
-    const { maxFee, quote } = begin;
-    const isSame = quote === null && maxFee === entry.maxFee;
+    if (isOther) return { ...begin, postings: pending };
+    const guarded = { ...begin, ...guardOfRepeat(entry, begin) };
+    if (isEnded) return { ...guarded, postings: pending };
+    if (entry.state !== 'open') return entry;
     // For proofs that have not been created yet, the user's latest terms apply.
-    return entry.state === 'open' && !isSame ? { ...entry, maxFee, quote } : entry;
+    const { maxFee, quote, guard, delay } = guarded;
+    const next = { ...entry, maxFee, quote, guard, delay };
+    return quote === null && JSON.stringify(next) === JSON.stringify(entry) ? entry : next;
   }
   return terms !== undefined && entry.state === 'needs-new-quote'
     ? { ...entry, ...terms, state: 'open', error: null, transactionHash: null }
     : entry;
 }
 
+/**
+ * Returns the guard's part of a withdrawal that is begun again with the same recipient. Earlier
+ * overrides and bounds remain valid, and so does an admission that a proof may use.
+ */
+function guardOfRepeat(
+  entry: WithdrawalEntry,
+  begin: WithdrawalEntry,
+): Pick<WithdrawalEntry, 'guard' | 'admission' | 'delay'> {
+  const isKept = entry.state !== 'failed' || entry.postings.length > 0;
+  return {
+    guard: mergedTerms(entry.guard, begin.guard),
+    admission: isKept ? entry.admission : null,
+    delay: { ...storedDelay(entry.delay), mostMs: begin.delay.mostMs },
+  };
+}
+
 function journalOf(storage: WalletStorage, { locks }: JournalOptions): Journal<WithdrawalEntry> {
-  return new Journal(storage, KIND, locks === undefined ? {} : { locks });
+  return new Journal(storage, KIND, locks === undefined ? {} : { locks }, WITHDRAWAL_STATES);
 }
 
 function checkQuote(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { createNote, Deposit, type DepositEvent } from '../../src/index.js';
+import { createNote, Deposit, type DepositEvent } from '../../src/advanced.js';
 import {
   FakeAccount,
   FakeChain,

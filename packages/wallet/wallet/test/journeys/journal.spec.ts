@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { Journal, LEASE_MS, type JournalRun, type WalletStorage } from '../../src/index.js';
+import { Journal, LEASE_MS, type JournalRun, type WalletStorage } from '../../src/advanced.js';
 import type { WebLocks } from '../../src/journeys/web-locks.js';
 import { codeOf } from '../support/code-of.js';
 import { MemoryStorage } from '../support/memory-storage.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Journey } from '../../src/index.js';
+import { Journey } from '../../src/advanced.js';
 import { readAll } from '../support/read-all.js';
 
 type Event = { readonly type: 'proving'; readonly fraction: number } | { readonly type: 'end' };

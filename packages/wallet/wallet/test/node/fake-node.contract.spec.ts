@@ -11,13 +11,14 @@ describeNodeReaderContract(runner, 'fake', async () => {
     subject: node,
     chainId: '0x1234',
     pool: pool.address,
+    account: '0xacc',
     deposit: async (commitments) => {
       const events = commitments.flatMap((commitment) => {
         waiting = (waiting + 1) % 3;
         const deposit = pool.deposit(commitment);
         return waiting === 0 ? [deposit, pool.deployBatch(3)] : [deposit];
       });
-      node.mine(events);
+      node.mine(events, ['0xacc']);
     },
     mine: async (blocks) => {
       for (let mined = 0; mined < blocks; mined += 1) node.mine();

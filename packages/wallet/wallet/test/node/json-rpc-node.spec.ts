@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'starknet';
 
-import { jsonRpcNode, type ChainEvent } from '../../src/index.js';
+import { jsonRpcNode, type ChainEvent } from '../../src/advanced.js';
 import { selectorOf } from '../../src/node/selector.js';
 import { codeOf } from '../support/code-of.js';
 
@@ -13,6 +13,7 @@ const header = {
   block_number: 7,
   block_hash: '0x0B10C',
   parent_hash: '0xa',
+  timestamp: 1_700_000_000,
   transactions: [],
 };
 const deposit = {
@@ -74,6 +75,7 @@ describe('jsonRpcNode', () => {
       number: 7,
       hash: '0xb10c',
       parentHash: '0xa',
+      timestamp: 1_700_000_000,
     });
   });
 
@@ -140,6 +142,8 @@ describe('jsonRpcNode', () => {
 
   it.each<[string, object]>([
     ['that is not accepted', { status: 'PRE_CONFIRMED' }],
+    ['without a time', { timestamp: undefined }],
+    ['of a negative time', { timestamp: -1 }],
     ['without a hash', { block_hash: undefined }],
     ['with a negative number', { block_number: -1 }],
     ['with another number', { block_number: 8 }],

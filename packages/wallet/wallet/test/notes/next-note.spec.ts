@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { deriveNoteKeys, memoryStorage, nextNote, type WalletStorage } from '../../src/index.js';
+import { deriveNoteKeys, memoryStorage, nextNote, type WalletStorage } from '../../src/advanced.js';
 import { codeOf } from '../support/code-of.js';
 
 const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index));
@@ -65,7 +65,9 @@ describe('nextNote', () => {
     const known = {
       ...pool,
       placeOf: (commitment: bigint) =>
-        leaves.includes(commitment) ? { leafIndex: 0, batch: undefined } : undefined,
+        leaves.includes(commitment)
+          ? { leafIndex: 0, batch: undefined, depositedAtMs: 0 }
+          : undefined,
     };
     const storage = memoryStorage();
     const indices = [];

@@ -8,7 +8,7 @@ import {
   STARKNET_FIELD,
   deriveNoteKeys,
   serialiseNote,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { nonZeroScalar } from '../../src/notes/note-keys.js';
 import { codeOf } from '../support/code-of.js';
 import { independentSecrets, vectors } from '../support/independent-note-keys.js';
@@ -26,7 +26,7 @@ const withZeros = (zeros: number) => (attempt: number) => {
 beforeAll(async () => init());
 
 describe('deriveNoteKeys', () => {
-  it('the published file contains ten test vectors of note keys', () =>
+  it('the published file contains ten vectors of note keys', () =>
     expect(vectors).toHaveLength(10));
 
   it.each(vectors)('deriveNoteKeys matches the test vector: $title', (vector) => {

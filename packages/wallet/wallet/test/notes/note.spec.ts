@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { SCALAR_FIELD, createNote, noteOf, parseNote, serialiseNote } from '../../src/index.js';
+import { SCALAR_FIELD, createNote, noteOf, parseNote, serialiseNote } from '../../src/advanced.js';
 import { codeOf } from '../support/code-of.js';
 
 const secrets = fc.bigInt({ min: 0n, max: SCALAR_FIELD - 1n });

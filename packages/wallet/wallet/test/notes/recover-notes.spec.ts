@@ -8,7 +8,7 @@ import {
   nextNote,
   recoverNotes,
   type PoolView,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeNode, FakePoolContract, FakeSwapPoolContract } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 
@@ -24,10 +24,13 @@ function poolWith(indices: readonly number[], address = '0xabc'): PoolView {
     chainId: CHAIN,
     address,
     kind: 'shielded',
+    blockTimeMs: 0,
     refresh: async () => {},
     placeOf: (commitment) => {
       const leafIndex = leaves.indexOf(commitment);
-      return leafIndex === -1 ? undefined : { leafIndex, batch: { start: leafIndex, size: 1 } };
+      return leafIndex === -1
+        ? undefined
+        : { leafIndex, batch: { start: leafIndex, size: 1 }, depositedAtMs: 0 };
     },
     path: () => {
       throw new Error('not needed');

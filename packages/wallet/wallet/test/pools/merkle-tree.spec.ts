@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { init, poseidonHashBN254 } from 'garaga';
 
-import { foldPath, MerkleTree, TREE_CAPACITY, TREE_DEPTH } from '../../src/index.js';
+import { foldPath, MerkleTree, TREE_CAPACITY, TREE_DEPTH } from '../../src/advanced.js';
 import { codeOf } from '../support/code-of.js';
 
 const SCALAR_FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { SCALAR_FIELD, type ChainEvent } from '../../src/index.js';
+import { SCALAR_FIELD, type ChainEvent } from '../../src/advanced.js';
 import { poolStateOf } from '../../src/pools/pool-state.js';
 import { codeOf } from '../support/code-of.js';
 

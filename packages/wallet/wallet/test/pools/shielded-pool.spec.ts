@@ -8,7 +8,7 @@ import {
   type NodeReader,
   type ShieldedPoolOptions,
   type WalletStorage,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeNode, FakePoolContract, FakeSwapPoolContract } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 
@@ -45,6 +45,19 @@ describe('ShieldedPool', () => {
     };
   };
 
+  it('returns no time of a deposit whose event contains no valid time', async () => {
+    const { contract, name, keys } = chain.deposit(11n);
+    node.mine([
+      { contract, name, keys, data: [0n] },
+      { ...chain.deposit(12n), data: [1n, 1n << 64n] },
+    ]);
+    const pool = await open();
+    expect([pool.placeOf(11n), pool.placeOf(12n)]).toMatchObject([
+      { leafIndex: 0, depositedAtMs: undefined },
+      { leafIndex: 1, depositedAtMs: undefined },
+    ]);
+  });
+
   it('ShieldedPool derives leaves, batches, waiting deposits and spent notes from the pool’s events', async () => {
     deposit(11n, 12n, 13n);
     node.mine([chain.deployBatch(3), chain.deposit((5n << 128n) + 14n)]);
@@ -59,9 +72,14 @@ describe('ShieldedPool', () => {
       waiting: 1,
       denomination: 20_000n,
       block: { number: 3 },
+      blockTimeMs: 1_700_000_030_000,
     });
-    expect(pool.placeOf(12n)).toEqual({ leafIndex: 1, batch: { start: 0, size: 3 } });
-    expect(pool.placeOf((5n << 128n) + 14n)).toEqual({ leafIndex: 3, batch: undefined });
+    expect(pool.placeOf(12n)).toEqual({
+      leafIndex: 1,
+      batch: { start: 0, size: 3 },
+      depositedAtMs: 1_700_000_000_000,
+    });
+    expect(pool.placeOf((5n << 128n) + 14n)).toMatchObject({ leafIndex: 3, batch: undefined });
     expect(pool.placeOf(15n)).toBeUndefined();
     expect(pool.path(3)).toEqual(MerkleTree.of(pool.leaves).path(3));
     expect(pool.valueOf(0)).toEqual({ token: '0xfee', amount: 20_000n });
@@ -82,7 +100,11 @@ describe('ShieldedPool', () => {
     node.mine([swaps.withdraw(98n, 0xe7n, 5n)]);
     const pool = await open({ address: '0xdef', kind: 'swap' });
     expect(pool).toMatchObject({ kind: 'swap', leaves: [21n, 22n], waiting: 0 });
-    expect(pool.placeOf(22n)).toEqual({ leafIndex: 1, batch: { start: 1, size: 1 } });
+    expect(pool.placeOf(22n)).toEqual({
+      leafIndex: 1,
+      batch: { start: 1, size: 1 },
+      depositedAtMs: 1_700_000_000_000,
+    });
     expect([pool.valueOf(0), pool.valueOf(1)]).toEqual([
       { token: '0xe7', amount: (2n << 128n) + 1n },
       { token: '0x5', amount: 7n },
@@ -109,7 +131,7 @@ describe('ShieldedPool', () => {
     expect(node.questions).toEqual(['block latest']);
   });
 
-  it('ShieldedPool reads events from the block in which its contract was deployed', async () => {
+  it('reads events from the block in which the pool was deployed', async () => {
     node.mine();
     deposit(11n);
     await open({ fromBlock: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { acceptQuote, QuoteNotTrusted, WalletError, type QuoteTerms } from '../../src/index.js';
+import { acceptQuote, QuoteNotTrusted, WalletError, type QuoteTerms } from '../../src/advanced.js';
 import { AcceptedQuote } from '../../src/signed/accepted-quote.js';
 import { feeQuote, signerPublicKey } from '../support/fee-quote.js';
 

@@ -6,7 +6,7 @@ import {
   verifyFeeQuote,
   type FeeQuoteCheck,
   type SignedFeeQuote,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { feeQuote, otherPoint, signerPublicKey } from '../support/fee-quote.js';
 
 const EXPIRES_AT_MS = feeQuote.expiresAt * 1_000;

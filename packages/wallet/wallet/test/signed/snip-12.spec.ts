@@ -11,7 +11,7 @@ import {
   timestamp,
   u256,
 } from '../../src/signed/snip-12.js';
-import { STARKNET_FIELD } from '../../src/index.js';
+import { STARKNET_FIELD } from '../../src/advanced.js';
 
 const HALF = 1n << 128n;
 const hex = (value: bigint): string => `0x${value.toString(16)}`;

@@ -1,7 +1,7 @@
 import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { browserStorage } from '../../src/index.js';
+import { browserStorage } from '../../src/advanced.js';
 import { codeOf } from '../support/code-of.js';
 import { installIndexedDb } from '../support/install-indexeddb.js';
 

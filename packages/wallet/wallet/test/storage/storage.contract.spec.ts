@@ -1,6 +1,6 @@
 import * as runner from '@jest/globals';
 
-import { browserStorage, memoryStorage } from '../../src/index.js';
+import { browserStorage, memoryStorage } from '../../src/advanced.js';
 import { describeWalletStorageContract } from '../../src/testing/contracts.js';
 import { installIndexedDb } from '../support/install-indexeddb.js';
 

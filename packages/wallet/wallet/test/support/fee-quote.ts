@@ -1,4 +1,4 @@
-import type { SignedFeeQuote } from '../../src/index.js';
+import type { SignedFeeQuote } from '../../src/advanced.js';
 
 /** Public Stark key of the private key 0x1234567890abcdef1234567890abcdef. */
 export const signerPublicKey = '0x31b88d91e173d70b5bd284f7a898d99005d9ade236ee671e0db0078996aa599';

@@ -1,4 +1,4 @@
-import type { WalletStorage } from '../../src/index.js';
+import type { WalletStorage } from '../../src/advanced.js';
 
 /** Storage in the memory of this process. */
 export class MemoryStorage implements WalletStorage {

@@ -4,7 +4,7 @@ import {
   PrivateSwap,
   type PrivateSwapEvent,
   type PrivateSwapOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import {
   FakeChain,
   FakePool,
@@ -63,6 +63,7 @@ export class SwapWorld {
       maxFee: 100n,
       recipient: RECIPIENT,
       maxWithdrawalFee: 100n,
+      waitForSwap: 0,
       ...changes,
     });
   }

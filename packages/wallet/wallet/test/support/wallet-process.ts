@@ -1,4 +1,10 @@
-import type { DepositAccount, PoolView, Prover, Relayer, WalletStorage } from '../../src/index.js';
+import type {
+  DepositAccount,
+  PoolView,
+  Prover,
+  Relayer,
+  WalletStorage,
+} from '../../src/advanced.js';
 
 /**
  * Moment of a call at which the process is closed: before the call runs, or after the call ran but
@@ -60,6 +66,14 @@ export class WalletProcess {
   pool<P extends PoolView>(pool: P): P {
     const refresh = pool.refresh.bind(pool);
     pool.refresh = (signal) => this.#call('chain read', () => refresh(signal));
+    const { node } = pool;
+    if (node !== undefined) {
+      const call = node.call.bind(node);
+      node.call = (view, signal) => this.#call(view.entrypoint, () => call(view, signal));
+      const nonce = node.nonce?.bind(node);
+      if (nonce !== undefined)
+        node.nonce = (query, signal) => this.#call('nonce', () => nonce(query, signal));
+    }
     return pool;
   }
 

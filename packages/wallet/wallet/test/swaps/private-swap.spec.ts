@@ -6,7 +6,7 @@ import {
   Withdrawal,
   type PrivateSwapEvent,
   type PrivateSwapOptions,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakePool } from '../../src/testing/index.js';
 import { codeOf } from '../support/code-of.js';
 import { readAll } from '../support/read-all.js';
@@ -57,6 +57,7 @@ describe('a private swap', () => {
       'accepted',
       'included',
       'swapped',
+      'withdrawing: waiting',
       'withdrawing: proving',
       'withdrawing: posting',
       'withdrawing: accepted',
@@ -125,6 +126,23 @@ describe('a private swap', () => {
     await expect(eventsOf(world.begin({ keys }))).rejects.toMatchObject({
       code: 'JOURNEY_MISMATCH',
     });
+  });
+});
+
+describe('the prover of a private swap', () => {
+  it('a prover whose files can’t be fetched makes the private swap wait until they can be', async () => {
+    world.prover.fault = 'offline';
+    const events: PrivateSwapEvent[] = [];
+    const reading = (async () => {
+      for await (const event of world.begin().events()) events.push(event);
+    })();
+    await letPass(120_000);
+    expect(namesOf(events).at(-1)).toBe('waiting ARTEFACT_UNAVAILABLE');
+    expect(world.first.arrivals).toBe(0);
+    world.prover.fault = undefined;
+    await passTime(reading);
+    expect(events.at(-1)?.type).toBe('settled');
+    expect(world.paid).toBe(1);
   });
 });
 
@@ -352,7 +370,7 @@ describe('a private swap that only stops when it reverts', () => {
 
 describe('a swap and a withdrawal of one note, side by side', () => {
   it.each(['the swap', 'the withdrawal'])(
-    'a note is paid only once if a swap and a withdrawal of this note run concurrently: %s first',
+    'the note is paid only once in total if a swap and a withdrawal run concurrently: %s first',
     async (winner) => {
       const { note, storage } = world;
       const { pool, prover, relayers, locks } = world.means();
@@ -434,7 +452,7 @@ describe('a note that is spent', () => {
     expect(world.first.arrivals).toBe(0);
   });
 
-  it('a private swap fails if another person used its proof for a new note', async () => {
+  it('a swap fails if its proof was used for a new note of another owner', async () => {
     const { chain, swapChain, note } = world;
     world.first.fault = (path) => {
       if (!path.endsWith('/private-swap')) return undefined;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { PrivateSwap, Withdrawal, type PrivateSwapEvent } from '../../src/index.js';
+import { PrivateSwap, Withdrawal, type PrivateSwapEvent } from '../../src/advanced.js';
 import { readAll } from '../support/read-all.js';
 import { RECIPIENT, SwapWorld } from '../support/swap-world.js';
 import { passTime } from '../support/virtual-time.js';
@@ -28,7 +28,7 @@ const CALLS = [
  * Indices of the calls that the tests interrupt: all calls of the swap, and the first calls of the
  * withdrawal.
  */
-const POINTS = Array.from({ length: 36 }, (_, call) => call);
+const POINTS = Array.from({ length: 66 }, (_, call) => call);
 
 it('an uninterrupted swap makes exactly the calls at which the other tests interrupt it', async () => {
   const process = new WalletProcess();
@@ -92,12 +92,12 @@ describe.each([
   ['after it, and the network fails for ten minutes', 'after', cutNetwork],
 ] as const)('a wallet closed at a call, %s', (_, moment, trouble) => {
   it.each(POINTS)(
-    'a swap settles at the next start of the wallet after the wallet was closed: call %s',
+    'a swap settles at the next start after its wallet was closed: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment }, trouble);
       await expectNothingLost(world);
-      // If the relayer did not respond until the run ended, the next start uses this relayer again.
+      // If the relayer was silent until the run ended, the next start uses this relayer again.
       const last = events.at(-1);
       const end =
         last?.type === 'stopped' ? await passTime(readAll(world.begin().events())) : events;
@@ -112,7 +112,7 @@ describe.each([
 
 describe('a closed wallet whose first relayer never returns', () => {
   it.each(POINTS)(
-    'a note can be swapped or withdrawn even if its first relayer fails for ever: call %s',
+    'swaps or withdraws the note plainly if the first relayer fails for ever: call %s',
     async (call) => {
       const world = new SwapWorld();
       const events = await restarted(world, { call, moment: 'after' }, ({ first }) => {

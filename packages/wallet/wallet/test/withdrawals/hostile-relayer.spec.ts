@@ -7,7 +7,7 @@ import {
   Withdrawal,
   type Relayer,
   type WithdrawalEvent,
-} from '../../src/index.js';
+} from '../../src/advanced.js';
 import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/index.js';
 import { MemoryStorage } from '../support/memory-storage.js';
 import { letPass, passTime } from '../support/virtual-time.js';
@@ -24,7 +24,7 @@ let seen: WithdrawalEvent[];
 beforeEach(() => {
   jest.useFakeTimers();
   chain = new FakeChain();
-  chain.seed([createNote().commitment, note.commitment]);
+  chain.seed([createNote().commitment, note.commitment, createNote().commitment]);
   storage = new MemoryStorage();
   first = new FakeRelayer(chain);
   second = new FakeRelayer(chain, {
@@ -241,7 +241,7 @@ describe('a relayer that lies', () => {
     seen = [];
     storage = new MemoryStorage();
     chain = new FakeChain();
-    chain.seed([note.commitment]);
+    chain.seed([note.commitment, 1n, 2n]);
     await passTime(withdraw([relayer]));
     expect(names().at(-1)).toBe('failed TRANSACTION_REVERTED');
   });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -6,8 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const EXAMPLE = at('../../../examples/receiver.mjs');
+const PYTHON_EXAMPLE = at('../../../examples/receiver.py');
 export const RECEIVER_CERT = at('./receiver-cert.pem');
 const RECEIVER_KEY = at('./receiver-key.pem');
+
+/** True if the Python example can run here. */
+export const HAS_PYTHON =
+  spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 
 function exampleWith(handle: string): string {
   const text = readFileSync(EXAMPLE, 'utf8');
@@ -33,7 +38,10 @@ export class ExampleReceiver {
       tls = false,
       port = 0,
       handle = null,
+      isPython = false,
     }: {
+      /** Runs the Python example. @default the JavaScript example */
+      readonly isPython?: boolean;
       readonly tls?: boolean;
       readonly port?: number;
       /**
@@ -45,9 +53,11 @@ export class ExampleReceiver {
   ): Promise<ExampleReceiver> {
     const run =
       handle === null ? [EXAMPLE] : ['--input-type=module', '--eval', exampleWith(handle)];
-    const child = spawn(process.execPath, run, {
+    const [program, args] = isPython ? ['python3', [PYTHON_EXAMPLE]] : [process.execPath, run];
+    const child = spawn(program, args, {
       cwd: at('../..'),
       env: {
+        PATH: process.env['PATH'],
         WEBHOOK_SECRETS: secrets.join(','),
         PORT: String(port),
         ...(tls ? { TLS_KEY: RECEIVER_KEY, TLS_CERT: RECEIVER_CERT } : {}),

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { proveWithdrawal, withdrawalCalldata } from '@sotto/prover';
-import { noteOf, type Note } from '@sotto/wallet';
+import { noteOf, type Note } from '@sotto/wallet/advanced';
 import { loadDevelopmentKeys, type DevelopmentKeys } from '@sotto/prover/node';
 import { z } from 'zod';
 import { SWAP_POOL_STORAGE } from '../../../src/contracts/swap-pool.js';
