@@ -7,7 +7,8 @@ import type { Charge } from './book/spending.js';
 import { readExecute } from './execute-calldata.js';
 import { CHECKED_HASH, Key, type Signature } from './key.js';
 import { readMessage } from './messages.js';
-import { judgeCall, judgeTerms, worstCaseFri, type ListedCall } from './policy/judge.js';
+import { judgeTerms, worstCaseFri } from './policy/judge.js';
+import { judgeCalls, type PermittedCalls } from './policy/judge-calls.js';
 import type { AccountPolicy, Policy } from './policy/policy.js';
 import { Refused } from './refusal.js';
 import type { InvokeRequest, MessageRequest } from './requests.js';
@@ -16,6 +17,9 @@ export interface HeldAccount {
   readonly address: Felt;
   readonly privateKey: Secret;
 }
+
+/** Hours of a day: the limit of STRK for recipients is one per hour. */
+const HOURS = 24n;
 
 /** A signature, and the hash that the signer computed and signed. */
 export interface Signed {
@@ -88,7 +92,8 @@ export class Signer {
     if (chainId !== this.policy.chainId) throw new Refused('SIGNER_REFUSED_CHAIN');
     const account = this.#account(transaction.sender_address);
     judgeTerms(transaction, account.policy);
-    const calls = readExecute(transaction.calldata).map((call) => judgeCall(call, account.policy));
+    const { recipientGas } = this.policy;
+    const calls = judgeCalls(readExecute(transaction.calldata), account.policy, recipientGas);
     const { nonce, tip: tipFri, resource_bounds: bounds } = transaction;
     const hash = toFelt(
       invokeHash({
@@ -105,7 +110,9 @@ export class Signer {
       }),
     );
     const boundFri = worstCaseFri(transaction);
-    const what = calls.map(({ rule }) => `${rule.contract}.${rule.entrypoint}`);
+    const what = calls.listed.map(({ rule }) => `${rule.contract}.${rule.entrypoint}`);
+    if (recipientGas !== undefined && calls.recipientGasFri > 0n)
+      what.push(`${recipientGas.token}.transfer`);
     this.book.record(
       { kind: 'invoke', account: account.address, nonce, hash, what, boundFri },
       this.#charges(account.policy, calls, boundFri),
@@ -141,11 +148,12 @@ export class Signer {
 
   /**
    * Returns the charges of a signature: the gas for the budget of all accounts and for the budget
-   * of this account, and the amounts of its calls for the limits of their rules.
+   * of this account, and the amounts of its calls for the limits of their rules. STRK for the
+   * recipient of a withdrawal is a charge too.
    */
   #charges(
     { address, budget }: AccountPolicy,
-    calls: readonly ListedCall[],
+    { listed, recipientGasFri }: PermittedCalls,
     boundFri: bigint,
   ): readonly Charge[] {
     const gas = [
@@ -157,7 +165,7 @@ export class Signer {
       limits: { perHour: perHourFri, perDay: perDayFri },
     }));
     const amounts = new Map<string, Charge>();
-    for (const { rule, amount } of calls) {
+    for (const { rule, amount } of listed) {
       if (rule.amount === null || amount === null) continue;
       const what = `${address} ${rule.contract}.${rule.entrypoint}`;
       const before = amounts.get(what)?.amount ?? 0n;
@@ -167,7 +175,14 @@ export class Signer {
         limits: { perHour: null, perDay: rule.amount.perDay },
       });
     }
-    return [...gas, ...amounts.values()];
+    return [...gas, ...amounts.values(), ...this.#recipientGas(recipientGasFri)];
+  }
+
+  #recipientGas(amount: bigint): readonly Charge[] {
+    const { recipientGas } = this.policy;
+    if (recipientGas === undefined || amount === 0n) return [];
+    const { perHourFri: perHour } = recipientGas;
+    return [{ what: 'recipient gas', amount, limits: { perHour, perDay: HOURS * perHour } }];
   }
 
   #signed(

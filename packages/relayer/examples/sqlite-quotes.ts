@@ -17,7 +17,7 @@ export class SqliteQuotes implements QuoteStore {
     this.#database = database;
   }
   async add(quote: FeeQuote): Promise<void> {
-    const text = JSON.stringify({ ...quote, feeAmount: String(quote.feeAmount) });
+    const text = JSON.stringify(quote, textOfAmount);
     this.#do('insert into quotes values (?, ?, ?, null)', quote.id, text, quote.expiresAtMs);
   }
   async find(id: string): Promise<FeeQuote | null> {
@@ -48,6 +48,10 @@ export class SqliteQuotes implements QuoteStore {
 }
 
 function rowOf({ quote: text, served }: Record<string, unknown>) {
-  const { feeAmount, ...quote } = JSON.parse(String(text));
-  return { quote: { ...quote, feeAmount: BigInt(feeAmount) }, served };
+  const { feeAmount, recipientGasFri, ...others } = JSON.parse(String(text));
+  const gas = recipientGasFri === undefined ? {} : { recipientGasFri: BigInt(recipientGasFri) };
+  return { quote: { ...others, ...gas, feeAmount: BigInt(feeAmount) }, served };
 }
+
+const textOfAmount = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value;

@@ -209,17 +209,26 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.uses).toEqual([{ leafIndex: 7, operation: 'withdraw' }]);
   });
 
-  it('passes the operation and the leaf index of a fee estimate to the use case', async () => {
+  it('passes operation, leaf index and STRK for the recipient of a fee estimate to the use case', async () => {
     test = await testApp({
       swap: { swapPool: toFelt('0x59'), minSlippagePpm: 1_000, maxPriceImpactBps: 300 },
     });
-    for (const query of ['', '&leafIndex=7', '&leafIndex=8', '&operation=private_swap'])
+    for (const query of [
+      '',
+      '&leafIndex=7',
+      '&leafIndex=8',
+      '&operation=private_swap',
+      '&recipientGasFri=5',
+      '&recipientGasFri=05',
+    ])
       await get(`${path}?pool=0xaa1${query}`);
     expect(test.useCases.uses).toEqual([
       { leafIndex: null, operation: 'withdraw' },
       { leafIndex: 7, operation: 'withdraw' },
       { leafIndex: 8, operation: 'withdraw' },
       { leafIndex: null, operation: 'private_swap' },
+      // Equal amounts in different spellings are one cached question.
+      { leafIndex: null, operation: 'withdraw', recipientGasFri: 5n },
     ]);
   });
 

@@ -48,6 +48,7 @@ export const estimate: FeeEstimate = {
     withdrawFri: 1_050_000_000_000_000_000n,
     totalFri: 1_086_000_000_000_000_000n,
   },
+  recipientGasFri: 0n,
   marginPercent: 20n,
   gasPrices: { l2GasFri: 30_000_000_000n, l1GasFri: 50_000n, l1DataGasFri: 45_000n },
   prices: {

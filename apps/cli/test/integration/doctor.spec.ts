@@ -313,7 +313,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'an account without STRK',
     code: 'BALANCE_BELOW_BOUNDS',
     check: 'accounts',
-    fix: `Send at least 28.982 STRK to ${poor}.`,
+    fix: `Send at least 29.982 STRK to ${poor}.`,
     plant: () => relayed(poor, accounts.feeCollector.privateKey),
   },
   {

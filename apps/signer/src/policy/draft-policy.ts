@@ -32,6 +32,10 @@ export interface Roles {
   /** Maximum amount that the treasury may transfer per day to accounts of the policy, in fri. */
   readonly topUpPerDayFri: bigint;
   /**
+   * Maximum STRK that withdrawals may give to their recipients per hour, in fri; 0 permits none.
+   */
+  readonly recipientGasPerHourFri: bigint;
+  /**
    * Maximum amount that the treasury may transfer per day to leveraged vaults, in USDC's smallest
    * unit.
    */
@@ -46,6 +50,8 @@ export interface Roles {
 /** Maximum gas prices in fri, which far exceed the prices that the service offers by default. */
 const MAX_L2_PRICE_FRI = '100000000000';
 const MAX_L1_PRICE_FRI = '1000000000000000';
+/** Maximum STRK that one withdrawal gives to its recipient, in fri: the service's default. */
+const RECIPIENT_GAS_FRI = '1000000000000000000';
 
 /**
  * Drafts a policy for a service with this network profile. A person must review and narrow the
@@ -74,6 +80,15 @@ export function draftPolicy(chainName: string, profile: NetworkProfile, roles: R
     version: 1,
     chainId: chainName,
     budget: roles.budget,
+    ...(roles.recipientGasPerHourFri === 0n
+      ? {}
+      : {
+          recipientGas: {
+            token: profile.tokens.STRK.address,
+            most: RECIPIENT_GAS_FRI,
+            perHourFri: String(roles.recipientGasPerHourFri),
+          },
+        }),
     accounts: [
       ...relay.map((address, index) =>
         account(address, relayCalls(profile, roles), index === 0 ? MESSAGES : []),

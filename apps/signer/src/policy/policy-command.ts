@@ -19,6 +19,8 @@ const USAGE = `usage: sotto-signer                      runs the signer
   --keepers <0x…,0x…>       accounts of KEEPER_ACCOUNTS
   --treasury <0x…>          account of TREASURY_ACCOUNT
   --top-up-per-day-fri <n>  maximum that the treasury sends to the other accounts in a day
+  --recipient-gas-per-hour-fri <n>  maximum that withdrawals give to their recipients in an
+                            hour, at most 1 STRK each; without it they give nothing
   --repay-per-day-usdc <n>  maximum that it sends to leveraged vaults in a day
   --sell-per-day <WBTC=n>   maximum of fees that it sells in a day; may be repeated
   --deposits                allows relayed deposits: read docs/signer.md first
@@ -35,6 +37,7 @@ const OPTIONS = {
   keepers: { type: 'string' },
   treasury: { type: 'string' },
   'top-up-per-day-fri': { type: 'string' },
+  'recipient-gas-per-hour-fri': { type: 'string' },
   'repay-per-day-usdc': { type: 'string' },
   'sell-per-day': { type: 'string', multiple: true },
   deposits: { type: 'boolean' },
@@ -69,6 +72,7 @@ function draftOf(values: Values): object {
       perHourFri: String(BigInt(values['per-hour-fri'] ?? 'missing')),
       perDayFri: String(BigInt(values['per-day-fri'] ?? 'missing')),
     },
+    recipientGasPerHourFri: BigInt(values['recipient-gas-per-hour-fri'] ?? '0'),
     topUpPerDayFri: BigInt(values['top-up-per-day-fri'] ?? '0'),
     repayPerDay: BigInt(values['repay-per-day-usdc'] ?? '0'),
     soldPerDay: new Map(

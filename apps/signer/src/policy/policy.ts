@@ -189,19 +189,43 @@ const Account = z.strictObject({
 });
 export type AccountPolicy = z.output<typeof Account>;
 
+/**
+ * Limits of STRK that withdrawals give to their recipients. With these limits, the listed
+ * `withdraw` of a pool may be followed by a transfer to the recipient in its proof.
+ */
+const RecipientGas = z.strictObject({
+  token: Address.meta({ description: 'STRK token.' }),
+  most: Text.meta({ description: 'Maximum of one transaction, in fri.' }),
+  perHourFri: Text.meta({ description: 'Maximum of all accounts in an hour, in fri.' }),
+});
+export type RecipientGas = z.output<typeof RecipientGas>;
+
 /** Complete list of the requests that are signed. All other requests are rejected. */
 export const Policy = z
   .strictObject({
     version: z.literal(1),
     chainId: ChainId,
     budget: Limits,
+    recipientGas: RecipientGas.exactOptional(),
     accounts: z.array(Account).min(1).max(200),
   })
-  .superRefine(({ accounts }, context) => {
+  .superRefine(({ accounts, recipientGas }, context) => {
+    const token = recipientGas?.token;
+    const isOpaque = accounts.some(({ calls }) =>
+      calls.some(({ contract, opaque }) => opaque && contract === token),
+    );
+    if (isOpaque)
+      context.addIssue({
+        code: 'custom',
+        message: 'the token of recipientGas also has an opaque call',
+      });
     const own = accounts.map(({ address }) => address);
     if (new Set(own).size !== own.length)
       context.addIssue({ code: 'custom', message: 'an address is listed twice' });
-    if (accounts.some(({ calls }) => calls.some(({ contract }) => own.includes(contract))))
+    if (
+      (token !== undefined && own.includes(token)) ||
+      accounts.some(({ calls }) => calls.some(({ contract }) => own.includes(contract)))
+    )
       context.addIssue({ code: 'custom', message: 'an account of the policy is called' });
   });
 export type Policy = z.output<typeof Policy>;

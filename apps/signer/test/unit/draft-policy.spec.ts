@@ -19,6 +19,7 @@ const ROLES: Roles = {
   treasury: given(TREASURY),
   deposits: false,
   budget: { perHourFri: '1', perDayFri: '2' },
+  recipientGasPerHourFri: 8n,
   topUpPerDayFri: 5n,
   repayPerDay: 6n,
   soldPerDay: new Map([['WBTC', 7n]]),
@@ -48,6 +49,15 @@ describe('a draft', () => {
       expect.arrayContaining(['approve', 'multi_route_swap', 'transfer']),
     );
     expect(policy.accounts.map(({ messages }) => messages.length)).toEqual([2, 0, 0, 0, 0, 0]);
+  });
+
+  it('a drafted policy limits the STRK for recipients, or permits none', () => {
+    expect(draft().recipientGas).toEqual({
+      token: profile.tokens.STRK.address,
+      most: 10n ** 18n,
+      perHourFri: 8n,
+    });
+    expect(draft({ recipientGasPerHourFri: 0n })).not.toHaveProperty('recipientGas');
   });
 
   it('a drafted policy allows the treasury to pay only the policy’s accounts', () => {

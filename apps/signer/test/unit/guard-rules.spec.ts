@@ -26,6 +26,7 @@ const draftOf = (network: NetworkProfile, deposits: boolean): Policy =>
       treasury: null,
       deposits,
       budget: { perHourFri: '1', perDayFri: '2' },
+      recipientGasPerHourFri: 0n,
       topUpPerDayFri: 0n,
       repayPerDay: 0n,
       soldPerDay: new Map(),

@@ -1,4 +1,5 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { WITHDRAW_ENTRYPOINT, splitRecipientGas } from '@sotto/relayer-core';
 import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submission-core';
 import { calldataText, type CallJson } from './calldata-text.js';
 import type { ContractCall } from './guard-calls.js';
@@ -15,18 +16,27 @@ export interface InvokeParts {
 
 /**
  * Builds the calldata of `__execute__` up to the calldata of the main call: number of calls,
- * leading call (if there is one), then target, selector and calldata length of the main call.
+ * leading call (if there is one), then target, selector and calldata length of the main call. If
+ * the calldata of a withdrawal ends with a transfer to the recipient, the transfer is one more
+ * call, and its felts follow the withdrawal's felts unchanged.
  */
 export function callHeader(
   target: CallTarget,
   calldata: Felts,
   leading: ContractCall | null = null,
 ): Felts {
+  const carried = mainCalldata(target, calldata);
+  const calls = (leading === null ? 1n : 2n) + (carried.length === calldata.length ? 0n : 1n);
   const before =
     leading === null
-      ? [1n]
-      : [2n, ...opening(leading.target, leading.calldata), ...leading.calldata.toHex().map(BigInt)];
-  return Felts.of([...before, ...opening(target, calldata)]);
+      ? []
+      : [...opening(leading.target, leading.calldata), ...leading.calldata.toHex().map(BigInt)];
+  return Felts.of([calls, ...before, ...opening(target, carried)]);
+}
+
+/** Returns the calldata of a call without a transfer that follows the call. */
+export function mainCalldata({ entrypoint }: CallTarget, calldata: Felts): Felts {
+  return entrypoint === WITHDRAW_ENTRYPOINT ? splitRecipientGas(calldata).withdrawal : calldata;
 }
 
 /** Encodes the target and the selector of a call and the length of its calldata. */
@@ -38,7 +48,7 @@ function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigi
 export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
 
 /**
- * Builds the calldata of `__execute__` with one call, or two with a leading call, in the layout of
+ * Builds the calldata of `__execute__` with the calls of {@link callHeader}, in the layout of
  * Cairo 1 accounts: an array of felts.
  * @param leading a short call that runs before the main call @default none
  */

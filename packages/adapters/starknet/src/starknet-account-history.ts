@@ -8,7 +8,8 @@ import type {
 import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { HEAD } from './block-head.js';
-import type { GuardCalls } from './guard-calls.js';
+import type { ContractCall, GuardCalls } from './guard-calls.js';
+import { withRecipientGasJoined } from './recipient-gas-calls.js';
 import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
 import { isRejection, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
@@ -70,6 +71,11 @@ export interface AccountHistorySettings {
    * assigned to the same submission with and without the guard call. @default no call is removed
    */
   readonly guardCalls?: GuardCalls | undefined;
+  /**
+   * STRK token. A transfer of this token to the recipient of a withdrawal is joined with the
+   * withdrawal, as in the ledger's calldata. @default no transfer is joined
+   */
+  readonly recipientGasToken?: Felt | undefined;
 }
 
 /**
@@ -80,11 +86,18 @@ export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
   readonly #guardCalls: GuardCalls | null;
+  readonly #recipientGasToken: Felt | null;
 
   constructor(
     private readonly node: StarknetNode,
-    { entrypoints = CALLED_ENTRYPOINTS, concurrency = 4, guardCalls }: AccountHistorySettings = {},
+    {
+      entrypoints = CALLED_ENTRYPOINTS,
+      concurrency = 4,
+      guardCalls,
+      recipientGasToken,
+    }: AccountHistorySettings = {},
   ) {
+    this.#recipientGasToken = recipientGasToken ?? null;
     this.#guardCalls = guardCalls ?? null;
     this.#names = namesOf(entrypoints);
     this.#concurrency = concurrency;
@@ -219,8 +232,15 @@ export class StarknetAccountHistory implements AccountHistory {
       sender,
       nonce,
       consumer,
-      calls: calls === null ? null : (this.#guardCalls?.withoutGuard(calls) ?? calls),
+      calls: calls === null ? null : this.#carried(calls),
     };
+  }
+
+  /** Returns the calls as the ledger stores them: without the guard, and with joined transfers. */
+  #carried(calls: readonly ContractCall[]): readonly ContractCall[] {
+    const token = this.#recipientGasToken;
+    const joined = token === null ? calls : withRecipientGasJoined(calls, token);
+    return this.#guardCalls?.withoutGuard(joined) ?? joined;
   }
 
   async #unlessUnknown<T>(answer: Promise<T>): Promise<T | null> {

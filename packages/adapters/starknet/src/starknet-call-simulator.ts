@@ -10,7 +10,7 @@ import type {
 } from '@sotto/submission-core';
 import { z } from 'zod';
 import { calldataText } from './calldata-text.js';
-import { executeJson, invokeJson } from './invoke-transaction.js';
+import { executeJson, invokeJson, mainCalldata } from './invoke-transaction.js';
 import { revertReason } from './revert-reason.js';
 import { isRejection, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
@@ -169,7 +169,8 @@ export class StarknetCallSimulator implements CallSimulator {
       Buffer.from(
         `{"block_id":"${at}","request":{"contract_address":"${to}","entry_point_selector":"${selector}","calldata":[`,
       ),
-      calldataText(calldata),
+      // `starknet_call` executes one call. No account would pay for a transfer that follows it.
+      calldataText(mainCalldata({ to, entrypoint }, calldata)),
       Buffer.from(']}}'),
     ]);
     try {

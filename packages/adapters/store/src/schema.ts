@@ -183,6 +183,8 @@ export interface QuotesTable {
   readonly operation: QuotedOperation;
   /** Leaf index for notes of the swap pool; null otherwise. */
   readonly leaf_index: bigint | null;
+  /** STRK that the quoted withdrawal gives to its recipient, in fri; null for none. */
+  readonly recipient_gas_fri: Decimal | null;
   /** Key of the withdrawal that used the quote; null while the quote is unused. */
   readonly served_key: string | null;
 }

@@ -74,6 +74,20 @@ export class WithdrawalUnprofitable extends domainError('WITHDRAWAL_UNPROFITABLE
 export class FeeTooLow extends domainError('FEE_TOO_LOW') {}
 
 /**
+ * Error for a request for STRK that this service does not give. The amount is above
+ * `details.maximum`, in fri, or the request is a private swap. A maximum of 0 means that the
+ * service gives none. The caller requests less, or withdraws without it.
+ */
+export class RecipientGasNotOffered extends domainError('RECIPIENT_GAS_NOT_OFFERED') {}
+
+/**
+ * Error for a request for STRK that the service cannot give now. The caller's network or all
+ * callers have used up the hour's withdrawals with STRK, or the account is short of STRK. No
+ * transaction was sent. The caller retries later, or withdraws without it.
+ */
+export class RecipientGasUnavailable extends domainError('RECIPIENT_GAS_UNAVAILABLE') {}
+
+/**
  * Error for a fee above the pool's maximum: `details.offered` is above `details.maximum`, both in
  * the fee token's smallest unit. The contract would revert. The caller creates a new proof.
  */

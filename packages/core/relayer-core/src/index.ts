@@ -40,6 +40,8 @@ export {
   QuoteUnknown,
   QuoteUsed,
   CostExceedsQuote,
+  RecipientGasNotOffered,
+  RecipientGasUnavailable,
   RecipientInvalid,
   RecipientNotSwapPool,
   RelayerMismatch,

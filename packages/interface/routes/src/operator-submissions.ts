@@ -77,7 +77,10 @@ const OperatedSubmission = z
     }),
     feeEarned: z
       .object({
-        amount: AmountText.meta({ description: 'Fee in the token’s smallest unit.' }),
+        amount: AmountText.meta({
+          description:
+            'Fee in the token’s smallest unit, less the price of STRK that the recipient got.',
+        }),
         token: z.string(),
         fri: AmountText.meta({ description: 'The fee in fri, at the prices of its admission.' }),
       })

@@ -122,6 +122,15 @@ export const PauseReason = z
 /** Amount in a reply, as decimal text because it may exceed a JSON number. */
 export const AmountText = z.string().regex(/^\d+$/);
 
+const RECIPIENT_GAS =
+  'STRK that the withdrawal’s transaction gives to the recipient of the proof, in fri (1 STRK is 10^18), so that a fresh account can pay for its first transaction. The fee must cover its price. 0 or absent: none.';
+
+/** STRK for the recipient of a withdrawal, in fri. */
+export const RecipientGasFri = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .meta({ description: RECIPIENT_GAS, example: '50000000000000000' });
+
 const U32_LIMIT = 2 ** 32;
 
 /** Note of the swap pool. */

@@ -32,6 +32,7 @@ import {
   QuoteRedemption,
   TypedDataSigner,
   QuoteStore,
+  RecipientGasBudget,
   SpentNotes,
   SubmitWithdrawal,
   SwapOutcomes,
@@ -99,6 +100,7 @@ export const relayerModule = ({
       pools,
       wbtc,
       marginPercent: relay.feeMarginPercent,
+      recipientGas: { maxFri: relay.recipientGasMaxFri, token: network.tokens.STRK.address },
       ...gas,
     };
     const admissionPolicy = {
@@ -146,8 +148,9 @@ export const relayerModule = ({
         guard: PoolCircuitBreaker,
         slots: FairSemaphore,
         spentNotes: SpentNotes,
+        clock: Clock,
       },
-      ({ admission, submissions, quotes, guard, slots, spentNotes }) => {
+      ({ admission, submissions, quotes, guard, slots, spentNotes, clock }) => {
         const { withdrawalBounds } = network.limits;
         const relayGuards = { guard, slots, spentNotes };
         return new SubmitWithdrawal(
@@ -157,6 +160,7 @@ export const relayerModule = ({
           relayGuards,
           withdrawalBounds,
           guards.smallBatchBelow,
+          new RecipientGasBudget(clock),
         );
       },
     );

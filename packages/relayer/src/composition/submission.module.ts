@@ -36,7 +36,10 @@ export const NOOP_LIMITS: ResourceLimits = {
 /** Interval in ms between two searches for private data of ended attempts. */
 const REDACTION_INTERVAL_MS = 60_000;
 
-type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'lanes'>;
+type SubmissionModuleSettings = Pick<
+  Settings,
+  'engine' | 'retiring' | 'network' | 'lanes' | 'relay'
+>;
 
 /** Binds the submission machine, which puts one call on chain exactly once. */
 export const submissionModule = ({
@@ -44,6 +47,7 @@ export const submissionModule = ({
   retiring,
   network,
   lanes: accounts,
+  relay,
 }: SubmissionModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const {
@@ -88,6 +92,7 @@ export const submissionModule = ({
             chainId,
             lanes,
             usualLimits,
+            transferFri: relay.recipientGasMaxFri,
             noopLimits: NOOP_LIMITS,
             redactionIntervalMs: REDACTION_INTERVAL_MS,
           },

@@ -87,6 +87,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     relay: {
       ...relay,
       feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
+      recipientGasMaxFri: recipientGasMaxFri(env),
       accounts,
       /** Account that simulates and signs quotes and other typed data. */
       firstAccount,
@@ -147,6 +148,19 @@ export const priceSourcesOf = ({
 function nameOfProcess(): string {
   return `${hostname()}#${process.pid}-${unguessableId().slice(0, 8)}`;
 }
+
+/** Default maximum of STRK for a recipient: 1 STRK. */
+const RECIPIENT_GAS_MAX_FRI = 10n ** 18n;
+
+/**
+ * Returns the most STRK that a withdrawal may give to its recipient, in fri; 0 if it gives none.
+ * The default with a remote signer is 0, because existing policies do not permit the transfer.
+ */
+const recipientGasMaxFri = ({
+  RECIPIENT_GAS_MAX_FRI: maxFri,
+  SIGNER_URL,
+}: Pick<Environment, 'RECIPIENT_GAS_MAX_FRI' | 'SIGNER_URL'>): bigint =>
+  maxFri ?? (SIGNER_URL === undefined ? RECIPIENT_GAS_MAX_FRI : 0n);
 
 /** Variables from which {@link lanesOf} derives the signing accounts. */
 export const ACCOUNT_VARIABLES = [

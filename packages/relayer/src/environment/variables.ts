@@ -1,5 +1,6 @@
 import { Address } from '@sotto/network-profile';
 import { DEFAULT_SLIPPAGE_PPM } from '@sotto/market-core';
+import { MAX_RECIPIENT_GAS_FRI } from '@sotto/relayer-core';
 import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
 import {
@@ -476,6 +477,16 @@ export const VARIABLES = {
     wholeNumber(0, 1_000).transform(BigInt),
     '20',
     'Margin of a recommended or quoted fee over its cost, in percent. The interface specifies 20. The API returns it as `marginPercent`.',
+  ),
+  RECIPIENT_GAS_MAX_FRI: optional(
+    'relay.recipientGasMaxFri',
+    z
+      .string()
+      .regex(/^\d{1,20}$/, 'must be a whole number')
+      .transform(BigInt)
+      .refine((fri) => fri <= MAX_RECIPIENT_GAS_FRI, 'must be at most 10 STRK'),
+    'Most STRK that a withdrawal may give to its recipient, in fri; 0 gives none. The fee pays for it. At most 50 withdrawals per hour and instance give STRK.',
+    '1000000000000000000 (1 STRK); 0 with SIGNER_URL, because the signer’s policy must permit it first',
   ),
   QUOTE_TTL_MS: withDefault(
     'relay.quoteTtlMs',

@@ -82,7 +82,7 @@ describe('the examples of another program around a relayer', () => {
     });
     expect({ status, passed: /^. pass (\d+)$/m.exec(stdout)?.[1] }).toEqual({
       status: 0,
-      passed: '12',
+      passed: '13',
     });
   });
 

@@ -38,7 +38,12 @@ export const feeEstimateRoute = ({ estimateFee }: UseCases, policy: HttpPolicy):
     cacheKey: ({ query }) => {
       if (query.operation === 'private_swap') requireSwaps(policy);
       const pool = query.pool === undefined ? null : readFelt('query.pool', query.pool);
-      return textOf({ pool, leafIndex: query.leafIndex ?? null, operation: query.operation });
+      return textOf({
+        pool,
+        leafIndex: query.leafIndex ?? null,
+        operation: query.operation,
+        recipientGasFri: BigInt(query.recipientGasFri ?? 0),
+      });
     },
     answer: async (key) => {
       const { pool, ...use } = questionOf(key);
@@ -50,19 +55,22 @@ interface Question {
   readonly pool: Felt | null;
   readonly leafIndex: number | null;
   readonly operation: QuotedOperation;
+  /** @default 0 */
+  readonly recipientGasFri?: bigint;
 }
 
 /** Returns the cache key of a fee question. Equal questions have equal keys. */
-function textOf({ pool, leafIndex, operation }: Question): string {
-  return [pool ?? '', leafIndex ?? '', operation].join('|');
+function textOf({ pool, leafIndex, operation, recipientGasFri = 0n }: Question): string {
+  return [pool ?? '', leafIndex ?? '', operation, recipientGasFri].join('|');
 }
 
 function questionOf(text: string): Question {
-  const [pool = '', leafIndex = '', operation] = text.split('|');
+  const [pool = '', leafIndex = '', operation, recipientGasFri = '0'] = text.split('|');
   return {
     pool: pool === '' ? null : toFelt(pool),
     leafIndex: leafIndex === '' ? null : Number(leafIndex),
     operation: operation === 'private_swap' ? operation : 'withdraw',
+    ...(recipientGasFri === '0' ? {} : { recipientGasFri: BigInt(recipientGasFri) }),
   };
 }
 
@@ -76,8 +84,15 @@ export const quoteRoute = (
   return implement(routes.quote, async ({ body, caller }) => {
     const poolAddress = readFelt('body.poolAddress', body.poolAddress);
     const { operation, leafIndex = null, batchStart } = body;
+    const recipientGasFri = BigInt(body.recipientGasFri ?? 0);
     if (operation === 'private_swap') requireSwaps(policy);
-    const issued = await issueQuote.execute({ poolAddress, operation, leafIndex, caller });
+    const issued = await issueQuote.execute({
+      poolAddress,
+      operation,
+      leafIndex,
+      recipientGasFri,
+      caller,
+    });
     const estimate = toEstimateDto(issued.estimate, poolAddress, policy);
     const { id, chainId, pool, relayer, feeAmount, expiresAtMs, signer, signature } = issued.quote;
     return {
@@ -89,6 +104,7 @@ export const quoteRoute = (
         relayer,
         operation: issued.quote.operation,
         ...(issued.quote.leafIndex === null ? {} : { leafIndex: issued.quote.leafIndex }),
+        ...(recipientGasFri === 0n ? {} : { recipientGasFri: String(recipientGasFri) }),
         fee: String(feeAmount),
         feeAmount: String(feeAmount),
         feeToken: estimate.feeToken,

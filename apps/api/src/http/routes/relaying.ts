@@ -84,6 +84,7 @@ export const withdrawRoute = (
       calldata: readFelts('body.calldata', body.calldata),
       ...(body.leafIndex === undefined ? {} : { leafIndex: body.leafIndex }),
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
+      recipientGasFri: BigInt(body.recipientGasFri ?? 0),
       caller,
     };
     // During the wait, only the parsed values remain in memory; the body does not.

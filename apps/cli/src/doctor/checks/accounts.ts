@@ -15,20 +15,21 @@ export async function checkAccounts({
   settings,
   parts,
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
-  const { lanes, network } = settings;
+  const { lanes, network, relay } = settings;
   const keys = parts.keys();
   const check = node.accountCheck(keys);
   const head = await node.reader().head(lanes.map(({ address }) => address));
   const { gasPrices } = head;
   // Balance that a lane needs before it accepts a call: the maximum cost of the call plus the
-  // maximum cost of a no-op.
-  const neededFri =
+  // maximum cost of a no-op. A relay lane may also give STRK to the recipient of a withdrawal.
+  const callFri =
     worstCaseFri(boundsFor(network.limits.withdrawalBounds, gasPrices)) +
     worstCaseFri(boundsFor(NOOP_LIMITS, gasPrices));
   const findings = await Promise.all(
     lanes.map(async (lane) => {
       const problem = await problemOf(lane, check);
-      return problem ?? balanceOf(lane, head, neededFri);
+      const givenFri = lane.role === 'relay' ? relay.recipientGasMaxFri : 0n;
+      return problem ?? balanceOf(lane, head, callFri + givenFri);
     }),
   ).finally(() => keys.close());
   // If the signer is unavailable, every account has the same finding. The doctor reports this
@@ -38,7 +39,7 @@ export async function checkAccounts({
   );
   return wrong.size > 0
     ? [...wrong.values()]
-    : [fine(`${lanes.length} accounts sign and hold ${strk(neededFri)} STRK or more each`)];
+    : [fine(`${lanes.length} accounts sign and hold ${strk(callFri)} STRK or more each`)];
 }
 
 async function problemOf(

@@ -12,6 +12,7 @@ export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
     expiresAtMs: Number(row.expires_at_ms),
     operation: row.operation,
     leafIndex: row.leaf_index === null ? null : Number(row.leaf_index),
+    ...(row.recipient_gas_fri === null ? {} : { recipientGasFri: BigInt(row.recipient_gas_fri) }),
   };
 }
 
@@ -24,6 +25,7 @@ export function fromFeeQuote({
   expiresAtMs,
   operation,
   leafIndex,
+  recipientGasFri,
 }: FeeQuote): Omit<Insertable<QuotesTable>, 'served_key'> {
   return {
     id,
@@ -34,5 +36,6 @@ export function fromFeeQuote({
     expires_at_ms: BigInt(expiresAtMs),
     operation,
     leaf_index: leafIndex === null ? null : BigInt(leafIndex),
+    recipient_gas_fri: recipientGasFri?.toString() ?? null,
   };
 }

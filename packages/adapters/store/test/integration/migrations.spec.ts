@@ -40,6 +40,7 @@ const MIGRATIONS = [
   '0026_instances',
   '0027_transfer_terms',
   '0028_reward_rates',
+  '0029_recipient_gas',
 ];
 
 describe('opening of a ledger file', () => {

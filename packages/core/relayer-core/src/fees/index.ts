@@ -16,6 +16,7 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './domain/fee-quote.js';
+export type { RecipientGasOffer } from './domain/recipient-gas-offer.js';
 export { type CycleCost, type CycleGas } from './domain/fee.js';
 export {
   LEARNT_OPERATIONS,

@@ -20,9 +20,19 @@ export {
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
 export type { NotePool, PoolKind, PoolStatus, ServedPool, SwapOutputPool } from './domain/pool.js';
 export { PRIVATE_SWAP_ENTRYPOINT } from './domain/private-swap-call.js';
+export {
+  MAX_RECIPIENT_GAS_FRI,
+  TRANSFER_SELECTOR,
+  readWithdrawalCall,
+  splitRecipientGas,
+  withRecipientGas,
+  type RecipientGas,
+  type SplitWithdrawal,
+  type WithdrawalCall,
+} from './domain/recipient-gas.js';
 export type { SwapLeaf, SwapPoolFigures } from './domain/swap-leaf.js';
 export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
-export { notePurpose, spentNote, withdrawalKey } from './domain/withdrawal.js';
+export { WITHDRAW_ENTRYPOINT, notePurpose, spentNote, withdrawalKey } from './domain/withdrawal.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
 export {
   PoolEvents,

@@ -1,4 +1,5 @@
 export { LookUpSubmission } from './application/look-up-submission.js';
+export { RECIPIENT_GAS_PER_HOUR, RecipientGasBudget } from './application/recipient-gas-budget.js';
 export type { RelayGuards } from './application/relay-pipeline.js';
 export {
   SpentNotes,

@@ -106,6 +106,7 @@ export function anEstimateWorld(
     cycleGas: CYCLE_GAS,
     swapCycleGas: PRIVATE_SWAP_CYCLE_GAS,
     wbtc: pool.token,
+    recipientGas: { maxFri: 10n ** 18n },
   });
   const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
   const poolDeposits = { accepting: true, nextAtMs: null, left: 19, rationLeft: 20 };

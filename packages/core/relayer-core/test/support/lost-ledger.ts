@@ -7,6 +7,7 @@ import { privateSwapCalldata } from '../../src/pools/domain/private-swap-call.js
 import {
   ExecutePrivateSwap,
   QuoteRedemption,
+  RecipientGasBudget,
   SubmitWithdrawal,
   SwapOutcomes,
   WithdrawalAdmission,
@@ -79,6 +80,7 @@ export function aLostLedger() {
       guards,
       WITHDRAWAL_LIMITS,
       SMALL_BATCH_BELOW,
+      new RecipientGasBudget(world.clock),
     );
     const ports = {
       ...world.ports,
@@ -99,8 +101,8 @@ export function aLostLedger() {
       WITHDRAWAL_LIMITS,
     );
     return {
-      submit: (calldata: Felts = goodCalldata) =>
-        withdrawals.execute({ poolAddress: pool.address, calldata, waitMs: 0 }),
+      submit: (calldata: Felts = goodCalldata, recipientGasFri = 0n) =>
+        withdrawals.execute({ poolAddress: pool.address, calldata, recipientGasFri, waitMs: 0 }),
       swap: (changes: Partial<SwapTerms> = {}) => swaps.execute({ ...aSwap, ...changes }),
     };
   };

@@ -3,6 +3,7 @@ import { toFelt, type Felts } from '@sotto/kernel';
 import { MarketPrices, type PriceObservation } from '@sotto/market-core';
 import {
   QuoteRedemption,
+  RecipientGasBudget,
   SubmitWithdrawal,
   WithdrawalAdmission,
   type AdmissionPolicy,
@@ -51,6 +52,7 @@ export const policy: AdmissionPolicy = {
   cycleGas: CYCLE_GAS,
   notRecipients: [STRANDING],
   triedAs: toFelt('0x1a7e'),
+  recipientGas: { maxFri: 10n ** 18n, token: toFelt('0x4718') },
 };
 
 export const GAS_PRICES = {
@@ -171,6 +173,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     ...aGuard(clock, submissions, [pool], new Map(), limits),
     spentNotes: spending.spentNotes,
   };
+  const recipientGas = new RecipientGasBudget(clock);
   const subject = new SubmitWithdrawal(
     admission,
     submissions,
@@ -178,6 +181,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     guarding,
     WITHDRAWAL_LIMITS,
     SMALL_BATCH_BELOW,
+    recipientGas,
   );
   const submit = (calldata: Felts = goodCalldata, waitMs = 0) =>
     subject.execute({ poolAddress: pool.address, calldata, waitMs });
@@ -195,6 +199,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     log,
     spending,
     guarding,
+    recipientGas,
     subject,
     submit,
   };

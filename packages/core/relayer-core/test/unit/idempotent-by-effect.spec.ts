@@ -1,7 +1,12 @@
 import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Felts } from '@sotto/kernel';
-import { QuoteRedemption, SubmitWithdrawal, WithdrawalAdmission } from '../../src/index.js';
+import {
+  QuoteRedemption,
+  RecipientGasBudget,
+  SubmitWithdrawal,
+  WithdrawalAdmission,
+} from '../../src/index.js';
 import type { Check } from '../../src/withdrawals/application/check.js';
 import { SMALL_BATCH_BELOW, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
@@ -113,6 +118,7 @@ describe('S12: a note with a new proof', () => {
       world.guarding,
       WITHDRAWAL_LIMITS,
       SMALL_BATCH_BELOW,
+      new RecipientGasBudget(world.clock),
     );
     const calldata = proven(world, { root: NEWER_ROOT });
     expect(await subject.execute({ poolAddress: pool.address, calldata, waitMs: 0 })).toMatchObject(

@@ -3,6 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import {
   PoolTraffic,
   QuoteRedemption,
+  RecipientGasBudget,
   SubmitWithdrawal,
   WithdrawalAdmission,
   WithdrawalRevalidator,
@@ -63,6 +64,7 @@ function aSwapPool() {
     guarding,
     WITHDRAWAL_LIMITS,
     SMALL_BATCH_BELOW,
+    new RecipientGasBudget(world.clock),
   );
   const calldata = (changes: Parameters<typeof calldataWith>[0] = {}) => {
     const felts = calldataWith({

@@ -79,6 +79,11 @@ export interface SubmissionSettings {
    * @default the limits of a no-op
    */
   readonly usualLimits?: ResourceLimits;
+  /**
+   * Maximum STRK that a call of a relay lane transfers in addition to its gas, in fri. The balance
+   * of a relay lane must cover this amount too before the lane sends a call. @default 0
+   */
+  readonly transferFri?: bigint;
   /** Age from which an undecided nonce is reported to the operator, in ms. */
   readonly attentionAfterMs: number;
   /** Maximum time that a transaction can remain in a mempool without being included, in ms. */

@@ -41,7 +41,10 @@ export interface CallTarget {
  * private data is redacted.
  */
 export interface Terms {
-  /** Fee inside the call, in the smallest unit of the fee token. */
+  /**
+   * Fee inside the call, in the smallest unit of the fee token. If the transaction also gives STRK
+   * to the recipient, less the price of this STRK: only the rest is earned.
+   */
   readonly feeAmount: bigint;
   readonly feeToken: Felt;
   /** Expected cost of the whole submission cycle, in fri. */

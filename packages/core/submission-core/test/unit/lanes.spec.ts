@@ -89,6 +89,31 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
+  it('a relay lane reserves the STRK that its calls may transfer, and other lanes do not', async () => {
+    const both = await start({
+      lanes: [
+        { address: LANE, role: 'relay' },
+        { address: OWNER, role: 'swap_owner' },
+      ],
+      transferFri: ONE_STRK,
+    });
+    const { gasPrices } = await both.chain.head([LANE]);
+    const withoutFri = both.engine.neededFri(gasPrices) - ONE_STRK;
+    const callFri = worstCaseFri(boundsFor(submission().limits, gasPrices));
+    const noopFri = withoutFri / 2n;
+    for (const lane of [LANE, OWNER]) both.chain.setBalance(lane, callFri + noopFri);
+    await both.round();
+    await both.submit({ key: 'withdrawal', role: 'relay' });
+    await both.submit({ key: 'swap', role: 'swap_owner' });
+    await flush();
+    expect(await both.last('withdrawal')).toMatchObject({ state: 'accepted' });
+    expect(await both.last('swap')).toMatchObject({ state: 'broadcast' });
+    both.chain.setBalance(LANE, callFri + noopFri + ONE_STRK);
+    await both.round();
+    await flush();
+    expect(await both.last('withdrawal')).toMatchObject({ state: 'broadcast' });
+  });
+
   it('a lane assigns no nonce while the price is above the ceiling', async () => {
     const one = await start();
     one.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });

@@ -207,10 +207,26 @@ export const RELAYER_ERRORS = {
   QUOTE_MISMATCH: {
     kind: 'unprocessable',
     meaning:
-      'The quote was given for another pool, note of the swap pool, operation, chain or relayer address.',
+      'The quote was given for another pool, note of the swap pool, operation, chain, relayer address or amount of STRK for the recipient.',
     remedy:
       'Cite a quote for the pool of this note and, if it has one, its leaf; a quote for a withdrawal is not valid for a private swap.',
     retry: 'new-quote',
+  },
+  RECIPIENT_GAS_NOT_OFFERED: {
+    kind: 'unprocessable',
+    meaning:
+      'The service does not give that much STRK to a recipient, or gives none with a private swap.',
+    remedy: 'Request at most `details.maximum` fri with a withdrawal; if it is 0, request none.',
+    retry: 'never',
+    details: { maximum: 'text' },
+  },
+  RECIPIENT_GAS_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning:
+      'The hour’s withdrawals with STRK for the recipient are used up, for this network or for all, or the service’s account is short of STRK. Nothing was sent.',
+    remedy: 'Withdraw without STRK for the recipient, or repeat the request after `Retry-After`.',
+    retry: 'same',
+    tellsWhen: true,
   },
   TOO_MANY_QUOTES: {
     kind: 'rate_limited',

@@ -11,6 +11,7 @@ import {
   LeafIndex,
   LeafIndexText,
   Operation,
+  RecipientGasFri,
   SMALL_BODY_BYTES,
 } from '../schemas.js';
 import { Crowd } from './pools.js';
@@ -40,6 +41,10 @@ const FeeEstimate = z
         withdrawGasStrk: Strk.meta({ description: 'Gas of the withdrawal, in STRK.' }),
         totalGasStrk: Strk.meta({ description: 'All of these, in STRK.' }),
         totalGasUsd: Strk.meta({ description: 'All of these, in USD.' }),
+        recipientGasStrk: Strk.optional().meta({
+          description:
+            'STRK for the recipient. The fee includes it in addition to `totalGasStrk`. Only with `recipientGasFri`.',
+        }),
         marginPercent: z.number().meta({ description: 'Margin on top of the cost, in percent.' }),
       })
       .meta({ description: 'Cost of one deposit, its share of a batch and one withdrawal.' }),
@@ -160,6 +165,7 @@ export const feeEstimate = describeRoute({
     }),
     leafIndex: LeafIndexText.optional(),
     operation: Operation,
+    recipientGasFri: RecipientGasFri.optional(),
   }),
   replies: {
     200: {
@@ -183,6 +189,7 @@ const QuoteRequest = z
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     leafIndex: LeafIndex.optional(),
     operation: Operation,
+    recipientGasFri: RecipientGasFri.optional(),
     batchStart: z
       .int()
       .min(0)
@@ -236,6 +243,10 @@ const Quote = z
     leafIndex: z.int().min(0).optional().meta({
       description: 'Note of the swap pool whose withdrawal is quoted. Only for that pool.',
     }),
+    recipientGasFri: AmountText.optional().meta({
+      description:
+        'STRK for the recipient that the fee includes, in fri: the withdrawal must request the same amount. Only if it was requested.',
+    }),
     fee: AmountText.meta({
       description: 'The fee to put into the proof, in the smallest unit of `feeToken`.',
     }),
@@ -282,6 +293,10 @@ export const quote = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: {
       pool: { summary: 'For a WBTC pool', value: { poolAddress: EXAMPLE_POOL } },
+      recipientGas: {
+        summary: 'For a withdrawal to a fresh account, with 0.05 STRK',
+        value: { poolAddress: EXAMPLE_POOL, recipientGasFri: '50000000000000000' },
+      },
       crowd: {
         summary: 'For a note of a batch',
         value: { poolAddress: EXAMPLE_POOL, batchStart: 15 },

@@ -10,6 +10,7 @@ import {
   SubmitHeaders,
   ProofCalldata,
   QuoteId,
+  RecipientGasFri,
 } from '../schemas.js';
 import {
   DRY_RUN_EXAMPLE,
@@ -33,6 +34,7 @@ const WithdrawRequest = z
       description:
         'Quote for this pool: the proof’s fee is then checked against the quote instead of present prices. A quote is valid for one withdrawal.',
     }),
+    recipientGasFri: RecipientGasFri.optional(),
   })
   .meta({ id: 'WithdrawRequest' });
 
@@ -46,7 +48,7 @@ export const withdraw = describeRoute({
   description:
     'Accepts proofs of every pool that is served, including the swap pool: there a note from a private swap is a batch of 1, and pays its fee in the note’s token. ' +
     'Checks the proof, puts it on chain exactly once and waits for the outcome. The same request again gets the same submission and the same answer. ' +
-    'After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.',
+    'After one that ended without success it is a new attempt. A request for the same note with another `recipientGasFri` is a different request: WITHDRAWAL_IN_PROGRESS while the first is in flight, NULLIFIER_SPENT after it succeeded. With `dryRun=true` it only runs the checks and reports each, at no cost.',
   tag: 'relayer',
   limitedAs: 'submissions',
   felts: true,
@@ -64,6 +66,14 @@ export const withdraw = describeRoute({
           poolAddress: EXAMPLE_POOL,
           calldata: EXAMPLE_CALLDATA,
           quoteId: 'q7Zr0cV4T1mJx2yN8bKdLw',
+        },
+      },
+      recipientGas: {
+        summary: 'A withdrawal to a fresh account, with 0.05 STRK (calldata shortened)',
+        value: {
+          poolAddress: EXAMPLE_POOL,
+          calldata: EXAMPLE_CALLDATA,
+          recipientGasFri: '50000000000000000',
         },
       },
     },

@@ -10,6 +10,7 @@ import { LeafIndexNotApplicable, LeafIndexRequired } from '../../errors.js';
 import type { LatestBlock } from '@sotto/submission-core';
 import type { KnownLeaves } from '../../pools/application/known-leaves.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+import { requireOffered, type RecipientGasOffer } from '../domain/recipient-gas-offer.js';
 import type { LearnGas } from './learn-gas.js';
 
 export interface FeePolicy {
@@ -19,6 +20,10 @@ export interface FeePolicy {
   readonly swapCycleGas: CycleGas;
   /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
+  /**
+   * Most STRK that a withdrawal may give to its recipient. @default no STRK is given
+   */
+  readonly recipientGas?: Pick<RecipientGasOffer, 'maxFri'>;
   /** Gas learnt from receipts. @default none, so only `cycleGas` is used */
   readonly gas?: Pick<LearnGas, 'learnt'>;
   /** WBTC, the ERC-20 token of fees for estimates without a pool. */
@@ -34,6 +39,8 @@ export interface EstimatedUse {
    * @default null
    */
   readonly leafIndex?: number | null;
+  /** STRK that the withdrawal gives to its recipient, in fri. @default 0 */
+  readonly recipientGasFri?: bigint;
 }
 
 /** Fee token of the note, and maximum fee and denomination of the note's pool. */
@@ -68,15 +75,16 @@ export class EstimateFee {
    * withdrawal, because the note's swap was its deposit. Reads start in the same tick, except the
    * reads of a leaf and its pool.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
-   *   LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read: an estimate
-   *   never contains a guess
+   *   RecipientGasNotOffered, LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error
+   *   of a read: an estimate never contains a guess
    */
   async execute(
     poolAddress: Felt | null,
-    { operation = 'withdraw', leafIndex = null }: EstimatedUse = {},
+    { operation = 'withdraw', leafIndex = null, recipientGasFri = 0n }: EstimatedUse = {},
   ): Promise<FeeEstimate> {
-    const { pools, wbtc, marginPercent } = this.policy;
+    const { pools, wbtc, marginPercent, recipientGas } = this.policy;
     const pool = poolAddress === null ? null : servedPool(pools, poolAddress);
+    requireOffered(recipientGasFri, operation === 'withdraw' ? recipientGas : undefined);
     if (operation === 'private_swap' && pool !== null && !isSwappable(pool))
       throw notSwappable(pools);
     const [gasPrices, pricesIn, noted] = await Promise.all([
@@ -95,6 +103,7 @@ export class EstimateFee {
       prices,
       cycleGas: this.#gas(pool, operation),
       learnt,
+      recipientGasFri,
       marginPercent: pool?.kind === 'swap_output' ? atLeast(marginPercent) : marginPercent,
     });
   }

@@ -64,8 +64,13 @@ export class IssueQuote {
     caller = UNNAMED_CALLER,
     operation = 'withdraw',
     leafIndex = null,
+    recipientGasFri = 0n,
   }: QuoteInput): Promise<IssuedQuote> {
-    const estimate = await this.estimateFee.execute(poolAddress, { operation, leafIndex });
+    const estimate = await this.estimateFee.execute(poolAddress, {
+      operation,
+      leafIndex,
+      recipientGasFri,
+    });
     if (estimate.pool === null) throw new Error('an estimate for a pool leaves the pool out');
     const rejection =
       unprofitable(estimate.costAmount, estimate.pool.maxFee) ??
@@ -75,7 +80,12 @@ export class IssueQuote {
     const takeBack = this.outstanding.take(caller);
     try {
       return await this.#give(
-        { pool: poolAddress, operation, leafIndex },
+        {
+          pool: poolAddress,
+          operation,
+          leafIndex,
+          ...(recipientGasFri === 0n ? {} : { recipientGasFri }),
+        },
         estimate,
         estimate.pool.maxFee,
       );
@@ -86,7 +96,7 @@ export class IssueQuote {
   }
 
   async #give(
-    wanted: Pick<FeeQuote, 'pool' | 'operation' | 'leafIndex'>,
+    wanted: Pick<FeeQuote, 'pool' | 'operation' | 'leafIndex' | 'recipientGasFri'>,
     estimate: FeeEstimate,
     maxFeeAmount: bigint,
   ): Promise<IssuedQuote> {

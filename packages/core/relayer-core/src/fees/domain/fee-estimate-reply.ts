@@ -17,6 +17,8 @@ export interface FeeEstimateReply {
     readonly withdrawGasStrk: number;
     readonly totalGasStrk: number;
     readonly totalGasUsd: number;
+    /** STRK for the recipient; absent if none was requested. */
+    readonly recipientGasStrk?: number;
     readonly marginPercent: number;
   };
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
@@ -49,6 +51,7 @@ export function feeEstimateReply({
   feeAmount,
   feeToken,
   cost,
+  recipientGasFri,
   marginPercent,
   gasPrices,
   prices,
@@ -73,6 +76,7 @@ export function feeEstimateReply({
       withdrawGasStrk: strkNumber(cost.withdrawFri),
       totalGasStrk: strkNumber(cost.totalFri),
       totalGasUsd: usdNumberOfFri(cost.totalFri, prices.strkUsdE8),
+      ...(recipientGasFri === 0n ? {} : { recipientGasStrk: strkNumber(recipientGasFri) }),
       marginPercent: wholeNumber(marginPercent),
     },
     gasPrices: {

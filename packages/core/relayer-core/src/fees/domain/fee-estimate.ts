@@ -1,4 +1,5 @@
-import type { GasPrices } from '@sotto/submission-core';
+import { usedFri, type GasPrices } from '@sotto/submission-core';
+import { RECIPIENT_GAS_USE } from '../../pools/domain/recipient-gas.js';
 import { cycleCost, recommendedFee, type CycleCost, type CycleGas } from './fee.js';
 import { friToFeeToken, type FeeTokenPrices, type PoolToken } from '@sotto/market-core';
 
@@ -19,6 +20,11 @@ export interface FeeEstimate {
    */
   readonly costAmount: bigint;
   readonly cost: CycleCost;
+  /**
+   * STRK that the withdrawal gives to its recipient, in fri; 0 for none. Part of `costAmount` and
+   * not of `cost`.
+   */
+  readonly recipientGasFri: bigint;
   /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
   readonly gasPrices: GasPrices;
@@ -50,6 +56,8 @@ export interface EstimateTerms extends Pick<
   FeeEstimate,
   'feeToken' | 'gasPrices' | 'prices' | 'pool' | 'marginPercent'
 > {
+  /** @default 0 */
+  readonly recipientGasFri?: bigint | undefined;
   readonly cycleGas: CycleGas;
   /** Gas of the withdrawal as learnt from receipts; null if there are no receipts. @default null */
   readonly learnt?: EstimatedGas | null | undefined;
@@ -62,25 +70,41 @@ export function estimateFee({
   pool,
   cycleGas,
   learnt = null,
+  recipientGasFri = 0n,
   marginPercent,
 }: EstimateTerms): FeeEstimate {
   const { withdrawL2Gas: l2Gas, l1DataGasPerStep: l1DataGas } = cycleGas;
   const withdrawGas: EstimatedGas = learnt ?? { l2Gas, l1DataGas, receipts: 0, ageMs: null };
-  const cost = cycleCost(cycleGas, gasPrices, {
+  const withdrawal = cycleCost(cycleGas, gasPrices, {
     l2Gas: withdrawGas.l2Gas,
     l1Gas: 0n,
     l1DataGas: withdrawGas.l1DataGas,
   });
-  const costAmount = friToFeeToken(cost.totalFri, prices, feeToken.decimals);
+  const cost =
+    recipientGasFri === 0n
+      ? withdrawal
+      : withMore(withdrawal, usedFri(RECIPIENT_GAS_USE, gasPrices));
+  const inToken = (fri: bigint): bigint => friToFeeToken(fri, prices, feeToken.decimals);
+  const costAmount = inToken(cost.totalFri) + inToken(recipientGasFri);
   return {
     feeToken,
     feeAmount: recommendedFee(costAmount, marginPercent, pool?.maxFee),
     costAmount,
     cost,
+    recipientGasFri,
     marginPercent,
     gasPrices,
     prices,
     withdrawGas,
     pool,
+  };
+}
+
+/** Adds the gas of the transfer to the recipient to the cost of the withdrawal. */
+function withMore(cost: CycleCost, transferFri: bigint): CycleCost {
+  return {
+    ...cost,
+    withdrawFri: cost.withdrawFri + transferFri,
+    totalFri: cost.totalFri + transferFri,
   };
 }

@@ -25,7 +25,7 @@ export interface FeeQuoteTypedData {
 }
 
 /** Signed part of a quote. */
-export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
+export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex' | 'recipientGasFri'>;
 
 /**
  * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs and the wallet
@@ -83,6 +83,11 @@ export interface FeeQuote {
    * the same value.
    */
   readonly leafIndex: number | null;
+  /**
+   * STRK that the withdrawal gives to its recipient, in fri. The fee includes its price. Absent if
+   * the quote is for a withdrawal without STRK.
+   */
+  readonly recipientGasFri?: bigint;
   /** Address that a proof must contain as its relayer. */
   readonly relayer: Felt;
   /** Fee in the smallest unit of the token of the payout. */

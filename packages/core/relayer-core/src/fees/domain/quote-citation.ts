@@ -24,7 +24,9 @@ export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
  */
 export function citationRejection(
   citation: Citation,
-  terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'>,
+  terms: Pick<FeeQuote, 'chainId' | 'pool' | 'relayer' | 'operation' | 'leafIndex'> & {
+    readonly recipientGasFri: bigint;
+  },
 ): DomainError | null {
   switch (citation.kind) {
     case 'none':
@@ -35,7 +37,13 @@ export function citationRejection(
       return new QuoteExpired();
     case 'quote': {
       const { chainId, pool, relayer, operation, leafIndex } = citation.quote;
-      const isForIt = operation === terms.operation && leafIndex === terms.leafIndex;
+      // The quoted fee pays for exactly this amount of STRK. Otherwise a quote without STRK would
+      // replace the check that the fee covers it.
+      const { recipientGasFri = 0n } = citation.quote;
+      const isForIt =
+        operation === terms.operation &&
+        leafIndex === terms.leafIndex &&
+        recipientGasFri === terms.recipientGasFri;
       return chainId === terms.chainId &&
         pool === terms.pool &&
         relayer === terms.relayer &&

@@ -19,7 +19,10 @@ export interface OperatedSubmission extends RegisteredSubmission {
 }
 
 interface FeeEarned {
-  /** Amount of the fee, in the fee token's smallest unit. */
+  /**
+   * Amount of the fee in the fee token's smallest unit, less the price of STRK that the recipient
+   * got.
+   */
   readonly amount: bigint;
   readonly token: Felt;
   /** Amount of the fee in fri, at the prices of the submission's admission. */

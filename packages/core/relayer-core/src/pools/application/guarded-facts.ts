@@ -1,8 +1,8 @@
-import { readProofCalldata } from '@sotto/groth16/layout';
-import { tryCatch, type Felt, type Felts } from '@sotto/kernel';
+import type { Felt, Felts } from '@sotto/kernel';
 import type { CallTarget } from '@sotto/submission-core';
 import { DEPOSIT_ENTRYPOINT, readDepositCalldata } from '../domain/deposit.js';
-import { WITHDRAW_ENTRYPOINT, readStatement } from '../domain/withdrawal.js';
+import { readWithdrawalCall } from '../domain/recipient-gas.js';
+import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
 
 /**
  * Facts that a guard contract compares with the chain before a call (docs/adr/0047). All of these
@@ -27,8 +27,8 @@ export function guardedFacts(
     return deposit === null ? null : { kind: 'deposit', pool, depositor: deposit.depositor };
   }
   if (entrypoint !== WITHDRAW_ENTRYPOINT) return null;
-  const statement = tryCatch(() => readStatement(readProofCalldata(calldata).proof.publicInputs));
-  if (!statement.known) return null;
-  const { root, nullifierHash } = statement.value;
+  const withdrawal = readWithdrawalCall(calldata);
+  if (withdrawal === null) return null;
+  const { root, nullifierHash } = withdrawal.statement;
   return { kind: 'withdrawal', pool, root, nullifierHash };
 }

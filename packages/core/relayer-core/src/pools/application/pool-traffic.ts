@@ -1,9 +1,9 @@
-import { readProofCalldata } from '@sotto/groth16/layout';
-import { Cached, tryCatch, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
 import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/deposit-traffic.js';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap-call.js';
-import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/withdrawal.js';
+import { readWithdrawalCall } from '../domain/recipient-gas.js';
+import { spendsNote, type WithdrawalStatement } from '../domain/withdrawal.js';
 import type { LiveCall, TrafficStore } from '../ports/traffic-store.port.js';
 import { RootWindow } from './root-window.js';
 
@@ -189,9 +189,9 @@ export class PoolTraffic {
     const proof =
       entrypoint === PRIVATE_SWAP_ENTRYPOINT ? readPrivateSwapCalldata(calldata)?.proof : calldata;
     if (proof === undefined) return null;
-    const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
-    if (!statement.known) return null;
-    const { root, batchStart, batchSize } = statement.value;
+    const withdrawal = readWithdrawalCall(proof);
+    if (withdrawal === null) return null;
+    const { root, batchStart, batchSize } = withdrawal.statement;
     return { root, batchStart, batchSize };
   }
 }

@@ -1,5 +1,4 @@
-import { readProofCalldata } from '@sotto/groth16/layout';
-import { tryCatch, type Felt, type Felts } from '@sotto/kernel';
+import type { Felt, Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
@@ -13,9 +12,9 @@ import {
   readPrivateSwapCalldata,
   shownSwapTermsText,
 } from '../domain/private-swap-call.js';
+import { readWithdrawalCall, recipientGasTerms } from '../domain/recipient-gas.js';
 import {
   WITHDRAW_ENTRYPOINT,
-  readStatement,
   notePurpose,
   withdrawalRequested,
   withdrawalKey,
@@ -39,7 +38,8 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  * Recognises withdrawals, private swaps and deposits in calls on chain.
  *
  * - A withdrawal gets the key and the fingerprint of its request. Both are derived from the proof's
- *   statement, which is part of the calldata.
+ *   statement, which is part of the calldata, and from the STRK that the transaction gives to the
+ *   recipient.
  * - A private swap gets the key and the effect of its request. The calldata does not contain the
  *   tolerance, so the detail of its fingerprint covers only the terms in the call ({@link
  *   shownSwapTermsText}). This detail differs from the detail of every request. To find such an
@@ -103,17 +103,21 @@ export class RelayedCalls implements CallReader {
     call: Pick<NewSubmission, 'target' | 'calldata' | 'role'>,
   ): ReadSubmission {
     if (!this.#pools.has(pool)) return null;
-    const statement = tryCatch(() => readStatement(readProofCalldata(proof).proof.publicInputs));
-    if (!statement.known) return null;
+    const withdrawal = readWithdrawalCall(proof);
+    if (withdrawal === null) return null;
+    const { statement, recipientGas } = withdrawal;
+    // Only the call of a plain withdrawal may be followed by a transfer.
+    if (recipientGas !== null && call.role !== 'relay') return null;
+    const terms = [...furtherTerms, ...recipientGasTerms(recipientGas?.amountFri ?? 0n)];
     const { chainId, newId, limits } = this.policy;
     return {
       ...call,
-      key: withdrawalKey(chainId, pool, statement.value.nullifierHash),
+      key: withdrawalKey(chainId, pool, statement.nullifierHash),
       id: newId(),
-      ...withdrawalRequested(pool, statement.value, furtherTerms),
+      ...withdrawalRequested(pool, statement, terms),
       ...notePurpose(call.role === 'swap_owner' ? 'private_swap' : 'withdraw', {
         pool,
-        nullifierHash: statement.value.nullifierHash,
+        nullifierHash: statement.nullifierHash,
       }),
       limits,
       terms: null,

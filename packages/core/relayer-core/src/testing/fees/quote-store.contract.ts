@@ -55,6 +55,7 @@ export function describeQuoteStoreContract(
     it.each([
       ['a note of the swap pool', { leafIndex: 1_023 }],
       ['a private swap', { operation: 'private_swap' }],
+      ['a withdrawal with STRK for its recipient', { recipientGasFri: 10n ** 19n }],
     ] as const)('stores the purpose of a quote: %s', async (_what, use) => {
       const { subject } = harness;
       await subject.add(aQuote(use));

@@ -13,8 +13,11 @@ export interface WithdrawalRequest {
   readonly pool: NotePool;
   /**
    * Proof calldata with its length felt, which is the raw calldata of `withdraw(Span<felt252>)`.
+   * With STRK for the recipient, its transfer follows; see `withRecipientGas`.
    */
   readonly calldata: Felts;
+  /** STRK that the transaction gives to the recipient of the proof, in fri; 0 for none. */
+  readonly recipientGasFri: bigint;
   readonly statement: WithdrawalStatement;
   readonly key: string;
   readonly requested: Requested;
@@ -40,8 +43,15 @@ export interface WithdrawalCost extends FeeTokenPrices {
   readonly assumedFri: bigint;
   /** Token in which the fee is paid. */
   readonly token: PoolToken;
-  /** Smallest fee that covers the cost, in the token's smallest unit. */
+  /**
+   * Smallest fee that covers the cost and the STRK for the recipient, in the token's smallest unit.
+   */
   readonly feeToken: bigint;
+  /**
+   * Price of the STRK for the recipient, in the token's smallest unit, rounded up; 0 for none.
+   * `fri` and `assumedFri` are costs of gas and do not contain it.
+   */
+  readonly recipientGas: bigint;
 }
 
 /** All facts on which the admission checks depend. */

@@ -112,6 +112,7 @@ export function withdrawalChecks({
         relayer: feeAddress,
         operation,
         leafIndex: leafIndexOf(request),
+        recipientGasFri: request.recipientGasFri,
       }),
     ),
     check(

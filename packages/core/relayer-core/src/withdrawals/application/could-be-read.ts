@@ -1,5 +1,6 @@
 import { isSharedFailure, type DomainError } from '@sotto/kernel';
 import { PriceUnavailable } from '@sotto/market-core';
+import { RecipientGasUnavailable } from '../../errors.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { AdmissionFacts } from './admission-facts.js';
 
@@ -14,7 +15,12 @@ export function couldBeRead(
   { chain, cost, simulation }: AdmissionFacts,
 ): boolean | null {
   const failures = [chain, cost, simulation].flatMap((finding) =>
-    finding?.known === false && finding.failure.kind !== 'unprocessable' ? [finding.failure] : [],
+    // A node that reverts only the transfer of STRK has responded.
+    finding?.known === false &&
+    finding.failure.kind !== 'unprocessable' &&
+    finding.failure.code !== RecipientGasUnavailable.code
+      ? [finding.failure]
+      : [],
   );
   if (failures.length === 0) return true;
   const isOfToken = (failure: DomainError): boolean =>

@@ -12,6 +12,7 @@ import {
   requestsEqual,
   requestsSame,
   isLive,
+  type Acceptance,
   type Attempt,
   type LaneRole,
   type LedgerBehindChain,
@@ -39,6 +40,8 @@ export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' |
   readonly cost?: WithdrawalCost;
   /** Minimum and tolerance of a swap's output, stored with its attempt. @default none */
   readonly bounds?: string;
+  /** Called if no attempt was written with this call. @default no-op */
+  readonly undo?: () => void;
 }
 
 /** Parameters of a relay request that differ between withdrawals and private swaps. */
@@ -198,6 +201,8 @@ export class RelayPipeline {
     if (simulation?.known !== true || !simulation.value.ok) return;
     const call = await settle(prepare(request));
     if (!call.known) return;
+    // The holder's own request has reserved the STRK for the recipient.
+    call.value.undo?.();
     await this.submissions.renew(holder, {
       ...request.requested,
       calldata: call.value.calldata,
@@ -233,10 +238,11 @@ export class RelayPipeline {
   ): Promise<Carried> {
     const { role, caller, prepare, beforeSubmission } = wanted;
     await beforeSubmission?.();
-    const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
+    const { cost = unwrap(evidence.cost), bounds, undo, ...call } = await prepare(request);
     const { pool, key, requested } = request;
     const entry = { pool, kind: 'relay', key, requested, caller, role, costFri: cost.fri } as const;
-    const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
+    const { fee } = request.statement;
+    const submitted = this.guards.guard.confirm(entry, () =>
       this.submissions.submit({
         ...call,
         role,
@@ -250,7 +256,8 @@ export class RelayPipeline {
           nullifierHash: request.statement.nullifierHash,
         }),
         terms: {
-          feeAmount: request.statement.fee,
+          // The income of the operator: STRK that goes to the recipient is not earned.
+          feeAmount: fee > cost.recipientGas ? fee - cost.recipientGas : 0n,
           feeToken: cost.token.address,
           costFri: cost.fri,
           strkUsdE8: cost.strkUsdE8,
@@ -259,6 +266,7 @@ export class RelayPipeline {
         },
       }),
     );
+    const { kind, attempt } = await unlessWritten(submitted, undo);
     switch (kind) {
       case 'accepted':
         return { submissionId: attempt.id, began: true };
@@ -284,6 +292,21 @@ export class RelayPipeline {
       key,
       requested: [requested, shown],
     });
+  }
+}
+
+/** Calls `undo` if the acceptance wrote no attempt. Returns the acceptance, or throws its error. */
+async function unlessWritten(
+  submitted: Promise<Acceptance>,
+  undo: () => void = () => undefined,
+): Promise<Acceptance> {
+  try {
+    const acceptance = await submitted;
+    if (acceptance.kind !== 'accepted') undo();
+    return acceptance;
+  } catch (error) {
+    undo();
+    throw error;
   }
 }
 

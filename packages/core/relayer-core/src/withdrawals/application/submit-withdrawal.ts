@@ -3,11 +3,13 @@ import { CODES_OF } from '@sotto/facts';
 import { UNNAMED_CALLER, settle, ok, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { crowdOf, type Crowd } from '../../pools/domain/crowd.js';
+import { recipientGasTerms } from '../../pools/domain/recipient-gas.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
 import type { ChecksReport } from '../../relay/domain/check-report.js';
 import type { WithdrawalAdmission } from './withdrawal-admission.js';
+import type { RecipientGasBudget } from './recipient-gas-budget.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   RelayPipeline,
@@ -29,6 +31,12 @@ export interface WithdrawalInput {
    * withdrawal may be requested repeatedly with this quote.
    */
   readonly quoteId?: string;
+  /**
+   * STRK that the transaction gives to the recipient of the proof, in fri. The fee must cover its
+   * price. Equal for every repetition of a request: another amount is another request for the same
+   * note. @default 0
+   */
+  readonly recipientGasFri?: bigint;
   /** Leaf that the withdrawal of a swap output spends. Must equal the leaf in the proof. */
   readonly leafIndex?: number;
   /** Caller of the withdrawal. @default {@link UNNAMED_CALLER} */
@@ -68,6 +76,7 @@ export class SubmitWithdrawal {
    * @param limits resource bounds of the transaction, which come from the policy and not from an
    *   estimate
    * @param smallBatchBelow number of deposits below which a batch gets a warning
+   * @param recipientGas limits how many withdrawals give STRK to their recipients
    */
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -76,6 +85,7 @@ export class SubmitWithdrawal {
     private readonly guards: RelayGuards,
     private readonly limits: ResourceLimits,
     private readonly smallBatchBelow: number,
+    private readonly recipientGas: Pick<RecipientGasBudget, 'take'>,
   ) {
     this.#relay = new RelayPipeline(admission, submissions, guards);
   }
@@ -83,12 +93,14 @@ export class SubmitWithdrawal {
   /**
    * Relays a withdrawal and returns its outcome: executed (with or without a revert) or undecided.
    *
-   * If a request with the same effect (pool, note, recipient, relayer and fee) is in flight or has
+   * If a request with the same effect (pool, note, recipient, relayer, fee and STRK for the
+   * recipient) is in flight or has
    * succeeded, its answer is returned without gas cost. If all public inputs are equal too, the
    * answer requires neither a pairing check nor reads. A cited quote is redeemed right before the
    * submission, after all checks.
    *
-   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the error of the first failed check, or of
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch, RecipientGasNotOffered,
+   *   RecipientGasUnavailable; the error of the first failed check, or of
    *   the read that a check needed; no transaction was sent in these cases
    * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but it has no
    *   transaction that is on chain or can still get there
@@ -101,20 +113,31 @@ export class SubmitWithdrawal {
     caller = UNNAMED_CALLER,
     ...withdrawal
   }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
-    const { quoteId } = withdrawal;
+    const { quoteId, recipientGasFri = 0n } = withdrawal;
     const { submissionId, began } = await this.#relay.submit({
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
-      // Requests share an admission only if they cite the same quote, because the check of the
-      // quote may pass for one of two requests and fail for the other.
-      variant: quoteId ?? '',
-      poll: async () => ({ citation: await settle(this.quotes.poll(quoteId)) }),
+      // Requests share an admission only if quote and STRK are equal, because a check may pass for
+      // one of two requests and fail for the other.
+      variant: [quoteId ?? '', ...recipientGasTerms(recipientGasFri)].join('|'),
+      poll: async () => {
+        this.admission.requireOffered(recipientGasFri);
+        return { citation: await settle(this.quotes.poll(quoteId)) };
+      },
       beforeSubmission,
       prepare: async (request) => {
-        if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
+        // Reserve the STRK first, so that a rejected request does not use up its quote.
+        const undo = recipientGasFri === 0n ? undefined : this.recipientGas.take(caller);
+        try {
+          if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
+        } catch (error) {
+          undo?.();
+          throw error;
+        }
         const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
-        return { target, calldata: request.calldata, limits: this.limits };
+        const call = { target, calldata: request.calldata, limits: this.limits };
+        return undo === undefined ? call : { ...call, undo };
       },
     });
     await onSubmission?.(submissionId, began);
@@ -126,11 +149,12 @@ export class SubmitWithdrawal {
 
   /**
    * Runs every check whose facts can be read. Writes, sends and redeems nothing.
-   * @throws an error of the ledger, or Overloaded
+   * @throws RecipientGasNotOffered, an error of the ledger, or Overloaded
    */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
-    const { quoteId, caller = UNNAMED_CALLER } = withdrawal;
+    const { quoteId, recipientGasFri = 0n, caller = UNNAMED_CALLER } = withdrawal;
     const read = this.#read(withdrawal);
+    this.admission.requireOffered(recipientGasFri);
     const evidence =
       read.request?.known === true
         ? await this.#poll(read, read.request.value, { quoteId, caller })
@@ -151,8 +175,8 @@ export class SubmitWithdrawal {
    * @throws LeafIndexNotApplicable, LeafIndexMismatch for a leaf index that is not needed, or that
    *   is wrong
    */
-  #read({ poolAddress, calldata, leafIndex }: WithdrawalInput): AdmissionFacts {
-    const read = this.admission.read(poolAddress, calldata);
+  #read({ poolAddress, calldata, leafIndex, recipientGasFri }: WithdrawalInput): AdmissionFacts {
+    const read = this.admission.read(poolAddress, calldata, [], [], recipientGasFri);
     if (leafIndex === undefined || read.request?.known !== true) return read;
     const spent = leafIndexOf(read.request.value);
     if (spent === null) throw new LeafIndexNotApplicable();

@@ -12,13 +12,22 @@ import {
   type Result,
 } from '@sotto/kernel';
 import { cycleCost, swapOutputFee, swapOutputGas, type CycleGas } from '../../fees/domain/fee.js';
+import {
+  MAX_RECIPIENT_GAS_FRI,
+  RECIPIENT_GAS_USE,
+  recipientGasTerms,
+  splitRecipientGas,
+  withRecipientGas,
+} from '../../pools/domain/recipient-gas.js';
+import { requireOffered, type RecipientGasOffer } from '../../fees/domain/recipient-gas-offer.js';
 import { friToFeeToken, type MarketPrices } from '@sotto/market-core';
-import type {
-  GasUsed,
-  CallSimulator,
-  SimulatedCall,
-  SimulationResult,
-  LatestBlock,
+import {
+  usedFri,
+  type GasUsed,
+  type CallSimulator,
+  type SimulatedCall,
+  type SimulationResult,
+  type LatestBlock,
 } from '@sotto/submission-core';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import { leafToken } from '../../pools/domain/swap-leaf.js';
@@ -29,7 +38,7 @@ import {
   withdrawalRequested,
   withdrawalKey,
 } from '../../pools/domain/withdrawal.js';
-import { BatchOutOfBounds } from '../../errors.js';
+import { BatchOutOfBounds, RecipientGasUnavailable } from '../../errors.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
@@ -47,6 +56,8 @@ export interface AdmissionPolicy extends CheckTerms {
    * @default no learnt gas: costs are computed from `cycleGas` only
    */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /** STRK that a withdrawal may give to its recipient. @default none */
+  readonly recipientGas?: RecipientGasOffer;
   /** Decides which roots are reserved for waiting deposits. @default none */
   readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
   /**
@@ -56,6 +67,9 @@ export interface AdmissionPolicy extends CheckTerms {
    */
   readonly triedAs?: Felt;
 }
+
+/** Seconds after which an account that lacked STRK may have been funded. */
+const SHORT_RETRY_SECONDS = 60;
 
 /** Ports that the admission uses. */
 export interface AdmissionPorts {
@@ -85,21 +99,37 @@ export class WithdrawalAdmission {
    * @param furtherTerms terms that the request fixes in addition to the withdrawal, and that its
    *   fingerprint covers
    * @param shownTerms subset of `furtherTerms` that the request's call shows on chain
+   * @param recipientGasFri STRK that the transaction gives to the proof's recipient, in fri
    */
   read(
     poolAddress: Felt,
     calldata: Felts,
     furtherTerms: readonly string[] = [],
     shownTerms: readonly string[] = furtherTerms,
+    recipientGasFri = 0n,
   ): AdmissionFacts {
     const pool = tryCatch(() => servedPool(this.policy.pools, poolAddress));
     if (!pool.known) return { pool };
     const proof = tryCatch(() => readProofCalldata(calldata));
     if (!proof.known) return { pool, proof };
     const request = tryCatch(() =>
-      this.#understand(pool.value, proof.value, furtherTerms, shownTerms),
+      this.#understand(
+        pool.value,
+        proof.value,
+        [...furtherTerms, ...recipientGasTerms(recipientGasFri)],
+        [...shownTerms, ...recipientGasTerms(recipientGasFri)],
+        recipientGasFri,
+      ),
     );
     return { pool, proof, request, citation: ok(NO_CITATION) };
+  }
+
+  /**
+   * Checks that a new withdrawal may give this amount of STRK to its recipient.
+   * @throws RecipientGasNotOffered
+   */
+  requireOffered(recipientGasFri: bigint): void {
+    requireOffered(recipientGasFri, this.policy.recipientGas);
   }
 
   /**
@@ -131,9 +161,12 @@ export class WithdrawalAdmission {
     const { pairingHolds = await this.#pairing(evidence, caller) } = evidence;
     const judged = { ...evidence, pairingHolds };
     if (!pairingHolds.known || !pairingHolds.value) return judged;
-    const { pool, statement, calldata } = request.value;
+    const { pool, statement, calldata, recipientGasFri } = request.value;
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
-    const [read, costs] = await Promise.all([settle(facts), settle(this.#costs(pool, facts))]);
+    const [read, costs] = await Promise.all([
+      settle(facts),
+      settle(this.#costs(pool, recipientGasFri, facts)),
+    ]);
     const chain = read.known ? ok(this.#withoutOldRoots(request.value, read.value)) : read;
     const costWith = (gas: GasUsed | undefined): Result<WithdrawalCost> =>
       costs.known ? ok(costs.value(gas)) : costs;
@@ -155,16 +188,18 @@ export class WithdrawalAdmission {
    * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a failed read
    */
   async costOf(pool: NotePool, withdrawal: GasUsed | undefined): Promise<WithdrawalCost> {
-    return (await this.#costs(pool))(withdrawal);
+    return (await this.#costs(pool, 0n))(withdrawal);
   }
 
   /**
    * Reads prices, and returns a function from the gas of a withdrawal to its cost.
+   * @param recipientGasFri STRK that the withdrawal gives to its recipient, in fri
    * @param facts facts that contain the leaf of a swap output; the fee is paid in the token of this
    *   leaf
    */
   async #costs(
     pool: NotePool,
+    recipientGasFri: bigint,
     facts?: Promise<Pick<WithdrawalFacts, 'leaf'>>,
   ): Promise<(withdrawal: GasUsed | undefined) => WithdrawalCost> {
     const [gasPrices, pricesIn, known] = await Promise.all([
@@ -178,12 +213,16 @@ export class WithdrawalAdmission {
     const prices = pricesIn(token.symbol);
     const costWith = (step: GasUsed | undefined) => cycleCost(gas, gasPrices, step).totalFri;
     const assumed = this.policy.learntGas?.(pool.address);
-    const assumedFri = costWith(assumed);
+    const transferFri = recipientGasFri === 0n ? 0n : usedFri(RECIPIENT_GAS_USE, gasPrices);
+    const assumedFri = costWith(assumed) + transferFri;
+    const inToken = (fri: bigint): bigint => friToFeeToken(fri, prices, token.decimals);
+    const recipientGas = inToken(recipientGasFri);
     return (used) => {
+      // The gas of a simulation includes the transfer.
       const fri = used === undefined ? assumedFri : costWith(used);
-      const cost = friToFeeToken(fri, prices, token.decimals);
+      const cost = inToken(fri) + recipientGas;
       const feeToken = isSwapOutput ? swapOutputFee(cost) : cost;
-      return { ...prices, fri, assumedFri, token, feeToken };
+      return { ...prices, fri, assumedFri, token, feeToken, recipientGas };
     };
   }
 
@@ -207,6 +246,21 @@ export class WithdrawalAdmission {
    * withdrawal, so the call is then simulated without an account.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
+    const simulated = await this.#simulateOnce(call);
+    const { withdrawal, recipientGas } = splitRecipientGas(call.calldata);
+    if (recipientGas === null || !simulated.known || simulated.value.ok) return simulated;
+    // The transfer fails only if the simulating account lacks the STRK. The caller is not the cause
+    // then, so the withdrawal is simulated without the transfer.
+    const plain = await this.#simulateOnce({ ...call, calldata: withdrawal });
+    return plain.known && plain.value.ok
+      ? {
+          known: false,
+          failure: new RecipientGasUnavailable({ retryAfterSeconds: SHORT_RETRY_SECONDS }),
+        }
+      : plain;
+  }
+
+  async #simulateOnce(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
     const isOfAccount =
       this.policy.triedAs !== undefined &&
@@ -220,6 +274,7 @@ export class WithdrawalAdmission {
     { felts, proof }: ProofCalldata,
     furtherTerms: readonly string[],
     shownTerms: readonly string[],
+    recipientGasFri: bigint,
   ): WithdrawalRequest {
     const statement = readStatement(proof.publicInputs);
     if (pool.kind === 'swap_output' && statement.batchSize !== 1)
@@ -227,7 +282,17 @@ export class WithdrawalAdmission {
     const key = withdrawalKey(this.policy.chainId, pool.address, statement.nullifierHash);
     const requested = withdrawalRequested(pool.address, statement, furtherTerms, shownTerms);
     const shown = withdrawalRequested(pool.address, statement, shownTerms);
-    return { pool, calldata: felts, statement, key, requested, shown };
+    const { recipientGas: offer } = this.policy;
+    // A lower maximum of today does not matter here: a repeated request gets the first response.
+    if (offer === undefined || recipientGasFri > MAX_RECIPIENT_GAS_FRI)
+      this.requireOffered(recipientGasFri);
+    const { recipient } = statement;
+    // The recipient is always the proof's, so that a caller can direct STRK to no other address.
+    const calldata =
+      recipientGasFri === 0n || offer === undefined
+        ? felts
+        : withRecipientGas(felts, { token: offer.token, recipient, amountFri: recipientGasFri });
+    return { pool, calldata, recipientGasFri, statement, key, requested, shown };
   }
 }
 

@@ -123,7 +123,7 @@ export class Dispatcher {
    */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
-    if (!worker.lane.canPay(head, bounds)) {
+    if (!worker.lane.canPayCall(head, bounds)) {
       couldNotPay.add(worker);
       return false;
     }

@@ -218,11 +218,14 @@ export class SubmissionEngine {
     };
   }
 
-  /** Returns the balance that a lane needs at these prices to accept a usual submission, in fri. */
+  /**
+   * Returns the balance that a relay lane needs at these prices to accept a usual submission, in
+   * fri. Other lanes need no more.
+   */
   neededFri(gasPrices: GasPrices): bigint {
-    const { usualLimits, noopLimits } = this.settings;
+    const { usualLimits, noopLimits, transferFri = 0n } = this.settings;
     const noop = worstCaseFri(boundsFor(noopLimits, gasPrices));
-    return worstCaseFri(boundsFor(usualLimits ?? noopLimits, gasPrices)) + noop;
+    return worstCaseFri(boundsFor(usualLimits ?? noopLimits, gasPrices)) + transferFri + noop;
   }
 
   /** True if the last poll found the ledger behind its chain. */

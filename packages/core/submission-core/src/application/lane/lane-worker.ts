@@ -213,7 +213,7 @@ export class LaneWorker {
     this.#fill =
       freeSlots <= 0
         ? 'full'
-        : couldNotPay || !this.lane.canPay(head, usual)
+        : couldNotPay || !this.lane.canPayCall(head, usual)
           ? 'short_of_funds'
           : 'ready';
   }

@@ -333,11 +333,21 @@ export class Lane {
   }
 
   /**
-   * True if the lane's balance covers the worst-case cost of these resource bounds plus that of one
-   * no-op.
+   * True if the lane's balance covers a call: the worst-case cost of its resource bounds, the STRK
+   * that calls of this lane may transfer, and the worst-case cost of one no-op.
    */
-  canPay(head: ChainHead, bounds: ResourceBounds): boolean {
-    return this.balanceFri(head) >= worstCaseFri(bounds) + worstCaseFri(this.noopBounds(head));
+  canPayCall(head: ChainHead, bounds: ResourceBounds): boolean {
+    const transferFri = this.identity.role === 'relay' ? (this.settings.transferFri ?? 0n) : 0n;
+    return this.canPay(head, bounds, transferFri);
+  }
+
+  /**
+   * True if the lane's balance covers the worst-case cost of these resource bounds, `furtherFri`,
+   * and the worst-case cost of one no-op.
+   */
+  canPay(head: ChainHead, bounds: ResourceBounds, furtherFri = 0n): boolean {
+    const neededFri = worstCaseFri(bounds) + furtherFri + worstCaseFri(this.noopBounds(head));
+    return this.balanceFri(head) >= neededFri;
   }
 
   balanceFri({ accounts }: ChainHead): bigint {
