@@ -216,7 +216,7 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['GET', '/'],
+    ['GET', '/wrong'],
     ['GET', '/api/relayer/withdrawals'],
     ['POST', '/api/relayer/withdraw/1'],
     ['GET', '/api/relayer/submissions/'],

@@ -206,7 +206,7 @@ describe('bad input', () => {
     },
   );
 
-  it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/'])(
+  it.each(['/api/relayer/pools/', '/api/staking/', '/status/', '/docs/errors/'])(
     'accepts a slash at the end of the path %s',
     async (path) => {
       expect((await request(test.app).get(path)).status).toBe(200);

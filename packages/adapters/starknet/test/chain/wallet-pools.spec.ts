@@ -73,6 +73,7 @@ describeOnChain((chain) => {
           leafIndex: 0,
           batch: { start: 0, size: 1 },
           depositedAtMs: expect.any(Number),
+          transactionHash: expect.stringMatching(/^0x/),
         });
         expect(pool.valueOf(0)).toEqual({
           token: toFelt(tokens.ETH.address),

@@ -78,6 +78,7 @@ describe('ShieldedPool', () => {
       leafIndex: 1,
       batch: { start: 0, size: 3 },
       depositedAtMs: 1_700_000_000_000,
+      transactionHash: expect.stringMatching(/^0x/),
     });
     expect(pool.placeOf((5n << 128n) + 14n)).toMatchObject({ leafIndex: 3, batch: undefined });
     expect(pool.placeOf(15n)).toBeUndefined();
@@ -104,6 +105,7 @@ describe('ShieldedPool', () => {
       leafIndex: 1,
       batch: { start: 1, size: 1 },
       depositedAtMs: 1_700_000_000_000,
+      transactionHash: expect.stringMatching(/^0x/),
     });
     expect([pool.valueOf(0), pool.valueOf(1)]).toEqual([
       { token: '0xe7', amount: (2n << 128n) + 1n },
