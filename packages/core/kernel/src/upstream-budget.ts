@@ -46,9 +46,12 @@ export class TimedShares {
       if (this.#shares.isBusy) this.#competedAtMs = nowMs;
       return null;
     }
-    const giveBack = this.#shares.take(caller);
-    this.#held.push({ untilMs: nowMs + this.keptMs, giveBack });
-    return giveBack;
+    const held: Held = { untilMs: nowMs + this.keptMs, giveBack: this.#shares.take(caller) };
+    this.#held.push(held);
+    return () => {
+      held.giveBack();
+      this.#held = this.#held.filter((other) => other !== held);
+    };
   }
 
   /** Number of seconds until the next share expires, at least 1. */

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Overloaded, UNNAMED_CALLER, UpstreamBudget, type Caller } from '../../src/index.js';
+import {
+  Overloaded,
+  TimedShares,
+  UNNAMED_CALLER,
+  UpstreamBudget,
+  type Caller,
+} from '../../src/index.js';
 import { ManualClock } from '../../src/testing/index.js';
 
 const IN_ALL = 40;
@@ -50,6 +56,19 @@ function compete(attackers: number, addressesEach = 1): { made: number; served: 
 beforeEach(() => {
   clock = new ManualClock(1_000);
   budget = new UpstreamBudget(IN_ALL, clock);
+});
+
+describe('TimedShares', () => {
+  it('a share that was released early does not shorten the announced waiting time', () => {
+    const shares = new TimedShares({ inAll: 2, perClient: 2 }, WINDOW_MS, clock);
+    shares.take(honest)?.();
+    clock.advance(WINDOW_MS / 2);
+    shares.take(honest);
+    shares.take(crowd(0));
+    clock.advance(WINDOW_MS / 4);
+    expect(shares.take(other(0))).toBeNull();
+    expect(shares.retryAfterSeconds).toBe(8);
+  });
 });
 
 describe('UpstreamBudget', () => {
