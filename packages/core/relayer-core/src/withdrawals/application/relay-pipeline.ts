@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
+  DomainError,
   SingleFlight,
   settle,
   ok,
   unwrap,
   type Caller,
-  type DomainError,
   type Felt,
 } from '@sotto/kernel';
 import {
+  LedgerUnavailable,
   requestsEqual,
   requestsSame,
   isLive,
@@ -40,8 +41,6 @@ export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' |
   readonly cost?: WithdrawalCost;
   /** Minimum and tolerance of a swap's output, stored with its attempt. @default none */
   readonly bounds?: string;
-  /** Called if no attempt was written with this call. @default no-op */
-  readonly undo?: () => void;
 }
 
 /** Parameters of a relay request that differ between withdrawals and private swaps. */
@@ -65,6 +64,13 @@ export interface RelayedRequest {
    * this callback is returned to the caller.
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
+  /**
+   * Reserves a part of a limit for a new attempt, before the preparation. Not called for a newer
+   * proof of an attempt in flight, because the attempt's first request has reserved its part.
+   * @returns function that undoes the reservation; called if no attempt was written
+   * @default reserves nothing
+   */
+  readonly reserve?: () => () => void;
   /**
    * Returns an error if the live attempt with the same effect does not satisfy a detail of the
    * request. Null if the attempt's answer satisfies the request.
@@ -201,8 +207,6 @@ export class RelayPipeline {
     if (simulation?.known !== true || !simulation.value.ok) return;
     const call = await settle(prepare(request));
     if (!call.known) return;
-    // The holder's own request has reserved the STRK for the recipient.
-    call.value.undo?.();
     await this.submissions.renew(holder, {
       ...request.requested,
       calldata: call.value.calldata,
@@ -236,13 +240,31 @@ export class RelayPipeline {
     evidence: AdmissionFacts,
     wanted: RelayedRequest,
   ): Promise<Carried> {
-    const { role, caller, prepare, beforeSubmission } = wanted;
+    const { beforeSubmission, reserve } = wanted;
     await beforeSubmission?.();
-    const { cost = unwrap(evidence.cost), bounds, undo, ...call } = await prepare(request);
+    // Reserve before the preparation, so that a request that gets nothing does not use up its quote.
+    const undo = reserve?.();
+    const { kind, attempt } = await unlessWritten(this.#write(request, evidence, wanted), undo);
+    switch (kind) {
+      case 'accepted':
+        return { submissionId: attempt.id, began: true };
+      case 'same':
+      case 'conflict':
+        // Another request for the note was accepted while this request was prepared.
+        return standing(answeredBy(attempt, request, wanted));
+    }
+  }
+
+  async #write(
+    request: WithdrawalRequest,
+    evidence: AdmissionFacts,
+    { role, caller, prepare }: RelayedRequest,
+  ): Promise<Acceptance> {
+    const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
     const { pool, key, requested } = request;
     const entry = { pool, kind: 'relay', key, requested, caller, role, costFri: cost.fri } as const;
     const { fee } = request.statement;
-    const submitted = this.guards.guard.confirm(entry, () =>
+    return this.guards.guard.confirm(entry, () =>
       this.submissions.submit({
         ...call,
         role,
@@ -266,15 +288,6 @@ export class RelayPipeline {
         },
       }),
     );
-    const { kind, attempt } = await unlessWritten(submitted, undo);
-    switch (kind) {
-      case 'accepted':
-        return { submissionId: attempt.id, began: true };
-      case 'same':
-      case 'conflict':
-        // Another request for the note was accepted while this request was prepared.
-        return standing(answeredBy(attempt, request, wanted));
-    }
   }
 
   /**
@@ -295,7 +308,10 @@ export class RelayPipeline {
   }
 }
 
-/** Calls `undo` if the acceptance wrote no attempt. Returns the acceptance, or throws its error. */
+/**
+ * Calls `undo` if no attempt was written. Returns the acceptance, or throws its error. After an
+ * unexpected error, and if the ledger did not answer, the attempt may have been written.
+ */
 async function unlessWritten(
   submitted: Promise<Acceptance>,
   undo: () => void = () => undefined,
@@ -305,7 +321,7 @@ async function unlessWritten(
     if (acceptance.kind !== 'accepted') undo();
     return acceptance;
   } catch (error) {
-    undo();
+    if (error instanceof DomainError && !(error instanceof LedgerUnavailable)) undo();
     throw error;
   }
 }

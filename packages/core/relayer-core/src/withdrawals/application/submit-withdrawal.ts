@@ -126,18 +126,11 @@ export class SubmitWithdrawal {
         return { citation: await settle(this.quotes.poll(quoteId)) };
       },
       beforeSubmission,
+      ...(recipientGasFri === 0n ? {} : { reserve: () => this.recipientGas.take(caller) }),
       prepare: async (request) => {
-        // Reserve the STRK first, so that a rejected request does not use up its quote.
-        const undo = recipientGasFri === 0n ? undefined : this.recipientGas.take(caller);
-        try {
-          if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
-        } catch (error) {
-          undo?.();
-          throw error;
-        }
+        if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
         const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
-        const call = { target, calldata: request.calldata, limits: this.limits };
-        return undo === undefined ? call : { ...call, undo };
+        return { target, calldata: request.calldata, limits: this.limits };
       },
     });
     await onSubmission?.(submissionId, began);
