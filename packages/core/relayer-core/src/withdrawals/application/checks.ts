@@ -24,11 +24,11 @@ import {
   WithdrawalInProgress,
   WithdrawalUnprofitable,
 } from '../../errors.js';
-import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
+import type { FeeQuote, QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRejection } from '../../fees/domain/quote-citation.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
-import { leafIndexOf } from './admission-facts.js';
+import { leafIndexOf, type WithdrawalCost } from './admission-facts.js';
 import { check, type Check } from './check.js';
 
 /** Settings of the admission checks that differ between withdrawals and private swaps. */
@@ -71,7 +71,8 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
  * Returns the checks of a withdrawal, cheapest first. The caller gets the code of the first failed
  * check in this order, even if the facts of a later check were read earlier. A cited quote replaces
  * the price check: the service accepts the quoted fee at any gas price. Only the amount of gas must
- * be close to the amount that the quote assumed.
+ * be close to the amount that the quote assumed, and the fee must cover the present price of STRK
+ * for the recipient.
  */
 export function withdrawalChecks({
   chainId,
@@ -127,7 +128,8 @@ export function withdrawalChecks({
       FeeTooLow.code,
       ['request', 'citation', 'cost'],
       ({ request: { statement }, citation, cost }) => {
-        const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
+        const required =
+          citation.kind === 'quote' ? quotedFee(citation.quote, cost) : cost.feeToken;
         return (
           feeTooLow(statement.fee, required) ??
           (citation.kind === 'quote' ? costExceedsQuote(cost) : null)
@@ -169,6 +171,15 @@ export function withdrawalChecks({
     ),
     afterPairing ?? WOULD_NOT_REVERT,
   ];
+}
+
+/**
+ * Returns the minimum fee of a withdrawal that cites a quote. The quote remains binding when the
+ * gas becomes dearer. But the recipient keeps the STRK, so a fee below its present price would sell
+ * it below the market price.
+ */
+function quotedFee({ feeAmount }: Pick<FeeQuote, 'feeAmount'>, cost: WithdrawalCost): bigint {
+  return feeAmount > cost.recipientGas ? feeAmount : cost.recipientGas;
 }
 
 const WOULD_NOT_REVERT = check(

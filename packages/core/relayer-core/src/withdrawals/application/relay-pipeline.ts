@@ -279,7 +279,7 @@ export class RelayPipeline {
         }),
         terms: {
           // The income of the operator: STRK that goes to the recipient is not earned.
-          feeAmount: fee > cost.recipientGas ? fee - cost.recipientGas : 0n,
+          feeAmount: fee - cost.recipientGas,
           feeToken: cost.token.address,
           costFri: cost.fri,
           strkUsdE8: cost.strkUsdE8,
