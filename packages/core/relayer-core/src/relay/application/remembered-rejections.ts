@@ -4,26 +4,35 @@ import { ProofInvalid } from '../../errors.js';
 import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
 
 /**
- * Codes of errors that depend only on the proof's statement, the chain and prices, and not on the
- * caller. The error for a spent note is not included: this service may have sent the spending
+ * Codes of errors that depend only on the proof's statement and the chain, and not on the caller.
+ * The error for a spent note is not included: this service may have sent the spending
  * transaction itself, so each request searches for it. The error for a cost above a quote is not
  * included either: if the cost falls, the quote can be used again.
  */
 const OF_STATEMENT: ReadonlySet<string> = new Set([
-  'FEE_TOO_LOW',
   'FEE_ABOVE_POOL_MAXIMUM',
-  'WITHDRAWAL_UNPROFITABLE',
   'BATCH_OUT_OF_BOUNDS',
   'ROOT_UNKNOWN',
   'LEAF_UNKNOWN',
+] satisfies readonly ErrorCode[]);
+
+/**
+ * Codes of errors that also depend on prices, on the cited quote and on the amount of STRK for the
+ * recipient.
+ */
+const OF_TERMS: ReadonlySet<string> = new Set([
+  'FEE_TOO_LOW',
+  'WITHDRAWAL_UNPROFITABLE',
 ] satisfies readonly ErrorCode[]);
 
 const MAX_REJECTIONS = 2_000;
 
 /** Request, identified by the values on which its rejection depends. */
 export interface RefusedRequest {
-  /** Cache name of the proof's statement and of the cited quote. */
+  /** Cache name of the proof's statement. */
   readonly statement: string;
+  /** Cache name of the statement, the cited quote and the amount of STRK for the recipient. */
+  readonly terms: string;
   /** Cache name of the statement together with the caller. */
   readonly statementOfCaller: string;
   /**
@@ -44,7 +53,7 @@ interface Remembered {
  *
  * A different proof of the same statement may be valid. Therefore an invalid proof is cached by its
  * felts, and a reverting simulation by its caller: junk hints cost one simulation per address and
- * block. The block number is read after the rejection, so a rejection may be returned for one block
+ * block, with any quote and any amount of STRK for the recipient. The block number is read after the rejection, so a rejection may be returned for one block
  * longer.
  */
 export class RememberedRejections {
@@ -59,10 +68,11 @@ export class RememberedRejections {
    */
   async find({
     statement,
+    terms,
     statementOfCaller,
     content,
   }: RefusedRequest): Promise<DomainError | null> {
-    for (const name of [statement, statementOfCaller, content]) {
+    for (const name of [statement, terms, statementOfCaller, content]) {
       const remembered = this.#byName.get(name);
       if (remembered === undefined) continue;
       const block = await settle(this.latestBlock.number());
@@ -89,6 +99,7 @@ export class RememberedRejections {
 /** Returns the name under which the error is cached; null if this error is never cached. */
 function nameFor({ code }: DomainError, request: RefusedRequest): string | null {
   if (OF_STATEMENT.has(code)) return request.statement;
+  if (OF_TERMS.has(code)) return request.terms;
   if (code === SimulationReverted.code) return request.statementOfCaller;
   return code === ProofInvalid.code ? request.content : null;
 }

@@ -135,10 +135,11 @@ export class RelayPipeline {
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
     const content = [request.key, request.requested.fingerprint, felts, variant].join('|');
     const stated = withdrawalFingerprint(request.pool.address, request.statement);
-    const statement = [request.key, stated, variant].join('|');
+    const statement = [request.key, stated].join('|');
+    const terms = [statement, variant].join('|');
     const statementOfCaller = [caller.name, statement].join('|');
     return this.#admissions.run(`${caller.name}|${content}`, () =>
-      this.#admit(request, wanted, { statement, statementOfCaller, content }),
+      this.#admit(request, wanted, { statement, terms, statementOfCaller, content }),
     );
   }
 
