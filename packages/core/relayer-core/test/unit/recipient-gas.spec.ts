@@ -15,12 +15,12 @@ import {
   withRecipientGas,
   type WithdrawalInput,
 } from '../../src/index.js';
-import { QueueFull } from '@sotto/submission-core';
+import { LedgerUnavailable, QueueFull } from '@sotto/submission-core';
 import { SMALL_BATCH_BELOW, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { anEstimateWorld } from '../support/estimate-world.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
-import { aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
+import { PRICES, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
 const STRK = toFelt('0x4718');
 const STRK_FRI = 10n ** 18n;
@@ -121,6 +121,36 @@ describe('a withdrawal that gives STRK to its recipient', () => {
     world.simulator.revert('already withdrawn');
     await expect(submit({ caller: { name: 'b', networks: [] } })).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
+    });
+  });
+});
+
+describe('a rejected request that is repeated with other amounts', () => {
+  const AMOUNTS = [0n, 1n, 2n, 3n];
+
+  it('junk hints are simulated once per caller and block, with any amount', async () => {
+    const { world, submit } = ready();
+    world.simulator.revert('wrong hints');
+    for (const recipientGasFri of AMOUNTS)
+      await expect(submit({ recipientGasFri })).rejects.toMatchObject({
+        code: 'SIMULATION_REVERTED',
+      });
+    expect(world.simulator.simulated).toHaveLength(1);
+  });
+
+  it('an unknown root is looked up once per block, with any amount', async () => {
+    const { world, submit } = ready();
+    world.pools.set(pool.address, { ...poolState, knownRoots: [] });
+    for (const recipientGasFri of AMOUNTS)
+      await expect(submit({ recipientGasFri })).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
+    expect(world.log.ports().filter((port) => port === 'facts')).toHaveLength(1);
+  });
+
+  it('a fee that is too low for one amount is not rejected for a lower amount', async () => {
+    const { submit } = ready(FEE - 1n);
+    await expect(submit()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+    await expect(submit({ recipientGasFri: HALF })).resolves.toMatchObject({
+      submissionId: 'attempt-1',
     });
   });
 });
@@ -239,6 +269,20 @@ describe('a quote with STRK for the recipient', () => {
     expect(world.quoteStore.isUsed(quote.id)).toBe(false);
   });
 
+  it.each([
+    ['is binding while the fee covers the present price of the STRK', 5_580_000n, null],
+    ['does not sell STRK below its present price', 5_580_001n, { offered: '93', required: '94' }],
+  ])('the quote %s', async (_what, usdE8, details) => {
+    const { world, submit } = ready();
+    world.quoteStore.put(withGas);
+    world.prices.set(PRICES.map((price) => (price.asset === 'STRK' ? { ...price, usdE8 } : price)));
+    const submitted = submit({ quoteId: quote.id });
+    if (details === null) await submitted;
+    else await expect(submitted).rejects.toMatchObject({ code: 'FEE_TOO_LOW', details });
+    expect(world.quoteStore.isUsed(quote.id)).toBe(details === null);
+    expect(world.simulator.simulated).toHaveLength(details === null ? 1 : 0);
+  });
+
   it('the STRK of a quote does not raise the ceiling of the gas', async () => {
     const { world, submit } = ready();
     world.quoteStore.put(withGas);
@@ -322,6 +366,29 @@ describe('RecipientGasBudget', () => {
     const { calldata } = ready();
     await submit({ calldata });
     expect(useUp(world.recipientGas)).toBe(RECIPIENT_GAS_PER_HOUR - 1);
+  });
+
+  it('the budget counts an attempt that may have been written although the ledger did not answer', async () => {
+    const { world, submit } = ready();
+    const written = world.submissions.submit.bind(world.submissions);
+    world.submissions.submit = async (submission) => {
+      await written(submission);
+      throw new LedgerUnavailable();
+    };
+    await expect(submit()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+    expect((await submit()).submissionId).toBe('attempt-1');
+    expect(useUp(world.recipientGas)).toBe(RECIPIENT_GAS_PER_HOUR - 1);
+  });
+
+  it('a newer proof of a withdrawal in flight needs no budget, because its first request was counted', async () => {
+    const { world, submit } = ready();
+    await submit();
+    expect(useUp(world.recipientGas)).toBe(RECIPIENT_GAS_PER_HOUR - 1);
+    const newer = calldataWith({ fee: FEE, root: 77n });
+    world.verifier.accept(proofOf(newer));
+    world.pools.set(pool.address, { ...poolState, knownRoots: [77n] });
+    await submit({ calldata: newer });
+    expect(world.submissions.accepted[0]?.calldata.equals(given(newer))).toBe(true);
   });
 
   it('a withdrawal that gets no STRK does not use up its quote', async () => {
