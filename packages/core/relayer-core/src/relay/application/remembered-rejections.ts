@@ -52,9 +52,9 @@ interface Remembered {
  * for the same reason, without reading the chain.
  *
  * A different proof of the same statement may be valid. Therefore an invalid proof is cached by its
- * felts, and a reverting simulation by its caller: junk hints cost one simulation per address and
- * block, with any quote and any amount of STRK for the recipient. The block number is read after the rejection, so a rejection may be returned for one block
- * longer.
+ * felts, and a reverting simulation by its caller. So junk hints cost one simulation per address
+ * and block, with any quote and any amount of STRK for the recipient. The block number is read
+ * after the rejection, so a rejection may be returned for one block longer.
  */
 export class RememberedRejections {
   /** Cached rejections, oldest first. */

@@ -65,8 +65,8 @@ export interface RelayedRequest {
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
   /**
-   * Reserves a part of a limit for a new attempt, before the preparation. Not called for a newer
-   * proof of an attempt in flight, because the attempt's first request has reserved its part.
+   * Reserves a part of a limit for a new attempt, before the preparation. A newer proof of an
+   * attempt in flight reserves nothing, because the attempt's first request has reserved its part.
    * @returns function that undoes the reservation; called if no attempt was written
    * @default reserves nothing
    */
@@ -243,7 +243,7 @@ export class RelayPipeline {
   ): Promise<Carried> {
     const { beforeSubmission, reserve } = wanted;
     await beforeSubmission?.();
-    // Reserve before the preparation, so that a request that gets nothing does not use up its quote.
+    // Reserve before the preparation, so that a rejected request does not use up its quote.
     const undo = reserve?.();
     const { kind, attempt } = await unlessWritten(this.#write(request, evidence, wanted), undo);
     switch (kind) {
