@@ -44,7 +44,8 @@ const LEAST_CONSENT_SECONDS = 120;
 const APPROVAL_MS = 300_000;
 /** Timeout in ms of the chain read before a failure is reported. */
 const SHOWN_TIMEOUT_MS = 30_000;
-const BATCH_LOOK_MS = 15_000;
+/** Shortest and longest pause in ms between two reads of a batch. Each pause doubles the last. */
+const BATCH_LOOKS_MS = { first: 1_000, longest: 15_000 };
 
 /**
  * Codes of rejections that are caused by the account or the note, so every relayer would reject
@@ -103,13 +104,13 @@ export class DepositRun {
 
   /** Runs after {@link pay}, until the batch of the deposit is deployed. */
   async awaitBatch(): Promise<void> {
-    while (this.#entry.state === 'deposited') {
+    for (let pauseMs = BATCH_LOOKS_MS.first; this.#entry.state === 'deposited'; pauseMs *= 2) {
       const place = await this.#place();
       if (place === undefined) return this.#write({ state: 'open', leafIndex: null });
       const { leafIndex, batch } = place;
       if (batch !== undefined) return this.#write({ state: 'active', leafIndex, batch });
       this.#report({ type: 'deposited', leafIndex });
-      await this.#pauses.pause(BATCH_LOOK_MS);
+      await this.#pauses.pause(Math.min(pauseMs, BATCH_LOOKS_MS.longest));
     }
   }
 

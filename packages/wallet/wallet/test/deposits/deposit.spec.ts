@@ -95,6 +95,23 @@ function showing(fields: object): Partial<DepositOptions> {
 }
 
 describe('a deposit', () => {
+  it('a deposit whose batch is deployed at once becomes active within five seconds', async () => {
+    const deposit = begin();
+    let depositedMs = Infinity;
+    let activeMs = Infinity;
+    const reading = (async () => {
+      for await (const { type } of deposit.events()) {
+        if (type === 'deposited' && depositedMs === Infinity) {
+          depositedMs = Date.now();
+          chain.deployBatch();
+        }
+        if (type === 'active') activeMs = Date.now();
+      }
+    })();
+    await passTime(reading);
+    expect(activeMs - depositedMs).toBeLessThan(5_000);
+  });
+
   it('a deposit is approved, signed and relayed, waits for its batch and becomes active', async () => {
     const deposit = begin();
     const events: DepositEvent[] = [];
