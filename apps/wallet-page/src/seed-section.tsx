@@ -49,6 +49,10 @@ export function SeedSection(): JSX.Element | null {
       </p>
       <details>
         <summary>Show the {words.length} words</summary>
+        <p class="quiet small">
+          The words encode the 32 bytes of the seed: they are BIP 39’s words for this entropy. Pass
+          these bytes to <code>createWallet</code> to find the notes again.
+        </p>
         <ol class="words">
           {words.map((word, index) => (
             <li key={index}>{word}</li>

@@ -1,12 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Fees } from './fees.js';
-import iconUrl from './icon.svg';
 import { Operator } from './operator.js';
 import { Waiting } from './parts.js';
 import { PoolTable } from './pools.js';
 import type { Reading } from './service.js';
 import { Status } from './status.js';
+import { Top } from './top.js';
 
 interface PageProps {
   readonly reading: ReadonlySignal<Reading | null>;
@@ -30,33 +30,16 @@ export function Page({
   const now = reading.value;
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <header class="top">
-        <a class="name" href="/">
-          <img src={iconUrl} alt="" />
-          Sotto
-        </a>
-        <nav aria-label="Pages">
-          <ul>
-            {wallet === '' ? null : (
-              <li>
-                <a href={wallet}>Try a wallet</a>
-              </li>
-            )}
-            <li>
-              <a href="/docs">Interface</a>
-            </li>
-            <li>
-              <a href="/docs/errors">Errors</a>
-            </li>
-            <li>
-              <a href="/openapi.json">OpenAPI</a>
-            </li>
-          </ul>
-        </nav>
-      </header>
+      <Top>
+        {wallet === '' ? null : (
+          <li>
+            <a href={wallet}>Try a wallet</a>
+          </li>
+        )}
+        <li>
+          <a href="/docs">Interface</a>
+        </li>
+      </Top>
       <main id="content">
         <Introduction />
         <section aria-labelledby="service">

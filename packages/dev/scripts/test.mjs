@@ -65,10 +65,13 @@ process.env.GOGC ??= '400';
 const PROGRAMS = [
   'amtool',
   'chromium',
+  'hadolint',
   'haproxy',
   'helm',
+  'kubernetes-validate',
   'postgres',
   'promtool',
+  'python3',
   'starknet-devnet',
   'strace',
 ];

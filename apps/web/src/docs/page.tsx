@@ -1,8 +1,8 @@
 import { batch, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import iconUrl from '../icon.svg';
 import type { Pools } from '../service.js';
+import { Top } from '../top.js';
 import { operationsOf, type OpenApi } from './document.js';
 import { OperationEntry } from './operation.js';
 import type { Known } from './prefill.js';
@@ -36,28 +36,11 @@ export function Page(): JSX.Element {
   const document = read.value;
   return (
     <>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <header class="top">
-        <a class="name" href="/">
-          <img src={iconUrl} alt="" />
-          Sotto
-        </a>
-        <nav aria-label="Pages">
-          <ul>
-            <li>
-              <a href="/">This service</a>
-            </li>
-            <li>
-              <a href="/docs/errors">Errors</a>
-            </li>
-            <li>
-              <a href="/openapi.json">OpenAPI</a>
-            </li>
-          </ul>
-        </nav>
-      </header>
+      <Top>
+        <li>
+          <a href="/">This service</a>
+        </li>
+      </Top>
       <main id="content">
         <section class="lead" aria-labelledby="title">
           <h1 id="title">Interface</h1>

@@ -120,7 +120,7 @@ withBrowser('a page that Vite bundled, under a strict content security policy', 
     expect(requests.filter((path) => path.includes('withdraw-'))).toEqual(keys);
   });
 
-  it('creates a proof offline after prefetching', async () => {
+  it('the prover creates a proof offline after prefetching', async () => {
     await page.reload({ waitUntil: 'load' });
     await page.evaluate('prefetchOnce()');
     const before = requests.length;

@@ -59,7 +59,6 @@ export class WalletPools {
       commitment: toHex(note.commitment),
       pool: pool.address,
       ...this.#valueOf(pool, leafIndex),
-      // A note of the swap pool is its own batch.
       status,
       leafIndex,
       batch: place?.batch ?? null,

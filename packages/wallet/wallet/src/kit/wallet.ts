@@ -118,8 +118,8 @@ export class Wallet {
     if (token === null || amount === null)
       throw new WalletError('POOL_UNKNOWN', 'a swap pool accepts no deposits of a wallet');
     const payer = withAccount(account);
-    return this.#deposit(view, async () => {
-      const payment = { token, amount };
+    const payment = { token, amount };
+    return this.#deposit(view, payment, async () => {
       const means = { pool: view, account: payer, relayers, ...this.#locks };
       const options = await this.#claimed({ ...means, payment, storage });
       return { journey: Deposit.begin(options), note: options.note };
@@ -208,21 +208,24 @@ export class Wallet {
 
   // Actions.
 
-  #deposit(pool: PoolView, begin: Begin<DepositEvent>): Action<DepositResult> {
+  #deposit(
+    pool: PoolView,
+    { token, amount }: DepositOptions['payment'],
+    begin: Begin<DepositEvent>,
+  ): Action<DepositResult> {
     const { storage } = this.#parts;
     return this.#run('deposit', pool, begin, {
       walletEvent: (event, of) => ({ action: 'deposit', ...of, ...event }),
       endOf: async (event, { commitment }) => {
         if (event.type === 'failed') return { error: event.error };
         if (event.type !== 'active') return undefined;
-        const { token, amount } = this.#pools.at(pool.address);
         const place = pool.placeOf(commitment);
         const { leafIndex, batch } = event;
         const result = {
           commitment: toHex(commitment),
           pool: pool.address,
-          token: token ?? '',
-          amount: amount ?? 0n,
+          token,
+          amount,
           leafIndex,
           batch,
           transactionHash: place?.transactionHash ?? null,
@@ -309,14 +312,15 @@ export class Wallet {
 
   // Unfinished work.
 
-  async #resumeDeposit({ id, pool, commitment }: DepositSummary) {
+  async #resumeDeposit({ id, pool, commitment, token, amount }: DepositSummary) {
     if (this.#running.has(`deposit ${id}`)) return null;
     const { storage, relayers } = this.#parts;
     const { view } = this.#pools.at(pool);
     const account = withAccount(this.#parts.account);
     const means = { pool: view, account, relayers, ...this.#locks };
     const journey = await Deposit.resume(storage, id, means);
-    return this.#deposit(view, async () => ({ journey, note: { commitment: BigInt(commitment) } }));
+    const note = { commitment: BigInt(commitment) };
+    return this.#deposit(view, { token, amount }, async () => ({ journey, note }));
   }
 
   async #resumeWithdrawal({ id, pool, commitment, recipient }: WithdrawalSummary) {
