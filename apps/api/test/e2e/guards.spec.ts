@@ -18,7 +18,7 @@ const swapInput = pools.swap_input_1;
 const TOKEN = 'marker-token-of-the-operator';
 const as = { authorization: `Bearer ${TOKEN}` };
 const FEE = 900n;
-const PAUSE_MS = 2_000;
+const PAUSE_MS = 4_000;
 
 /** Three notes of one batch in the first of two pools. The notes in `B` are in the second pool. */
 const A: readonly Note[] = notesOf(71n, 3);
@@ -122,6 +122,10 @@ describe('guards', () => {
     await revertOn(fromA, 0);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
     await revertOn(fromA, 1);
+    await eventually(
+      'the pool to be paused',
+      async () => stateOf(await operatorStatus(), 'sentinel_1x') === 'paused',
+    );
 
     const refused = await withdraw(fromA, 2);
     expect([refused.status, codeOf(refused)]).toEqual([503, 'POOL_PAUSED']);

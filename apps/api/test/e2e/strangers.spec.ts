@@ -66,7 +66,7 @@ describe('strangers and other callers', () => {
       {
         LOSS_BUDGET_PER_POOL_FRI: String(LOSS_BUDGET_FRI),
         BREAKER_REVERTS: '2',
-        BREAKER_PAUSE_MS: '1000',
+        BREAKER_PAUSE_MS: '3000',
         DEPOSITS_PER_HOUR_PER_POOL: String(DEPOSITS_PER_HOUR),
         DEPOSITS_PER_HOUR_PER_DEPOSITOR: String(DEPOSITS_PER_DEPOSITOR),
       },
@@ -240,6 +240,10 @@ describe('strangers and other callers', () => {
       chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
       await stage.settled(await stage.withdraw(withdrawalOf(index), HONEST));
     }
+    await eventually('the pool to be paused', async () => {
+      const { withdrawals } = Object(await stage.poolStatus('swap_input_2'));
+      return withdrawals.state === 'paused';
+    });
     const paused = await stage.withdraw(withdrawalOf(3), HONEST);
     expect([codeOf(paused), Object(paused.body).details]).toEqual([
       'POOL_PAUSED',
