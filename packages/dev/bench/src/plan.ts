@@ -47,6 +47,13 @@ export interface Plan {
     readonly callersPerLane: number;
     readonly windowMs: number;
   };
+  readonly instances: {
+    /** Numbers of instances that share a database, in this order. */
+    readonly counts: readonly number[];
+    readonly callers: number;
+    readonly warmUpMs: number;
+    readonly windowMs: number;
+  };
   readonly eventLoop: {
     /** Rates of withdrawals, each with the flows that can serve this rate. */
     readonly rates: readonly { readonly perSecond: number; readonly flows: readonly FlowName[] }[];
@@ -92,6 +99,7 @@ export const FULL: Plan = {
     windowMs: 5_000,
   },
   lanes: { counts: [1, 8], callersPerLane: 16, windowMs: 12_000 },
+  instances: { counts: [1, 2, 4], callers: 32, warmUpMs: 12_000, windowMs: 8_000 },
   eventLoop: {
     rates: [
       { perSecond: 3, flows: ['sotto', 'usual', 'ourHash'] },
@@ -135,6 +143,7 @@ export const SHORT: Plan = {
     windowMs: 100,
   },
   lanes: { counts: [1, 2], callersPerLane: 2, windowMs: 100 },
+  instances: { counts: [1, 2], callers: 2, warmUpMs: 10, windowMs: 100 },
   eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 250 },
   writes: { loads: [{ callers: 2, count: 2 }] },
   ledger: { submissions: 8, inFlight: 4 },

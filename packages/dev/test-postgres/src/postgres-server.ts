@@ -20,6 +20,27 @@ const UNTIL_INPUT_ENDS =
   'folder=$1; shift; "$@" & server=$!; exec 2>/dev/null; read -r word; kill -INT "$server"; wait "$server"; [ "$word" = keep ] || rm -rf "$folder"';
 const KEEP = 'keep\n';
 
+/** Duration of one unit of CPU time in `/proc`, in ms. */
+const TICK_MS = 10;
+/** Index of the first CPU time in `/proc/<pid>/stat`, counted from the field after the name. */
+const FIRST_CPU_TIME = 11;
+
+/**
+ * Returns the CPU time of a process in ms; 0 if the process has ended. @param fields 2 for the
+ * process alone, 4 to add its ended children
+ */
+function cpuMsOf(pid: number, fields: 2 | 4): number {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return 0;
+  }
+  const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = afterName.slice(FIRST_CPU_TIME, FIRST_CPU_TIME + fields);
+  return ticks.reduce((sum, count) => sum + Number(count), 0) * TICK_MS;
+}
+
 export interface PostgresServerOptions {
   /**
    * Additional settings of the server, such as `fsync=on`.
@@ -136,6 +157,15 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
     if (this.#found.temporary !== null)
       rmSync(this.#found.temporary, { recursive: true, force: true });
+  }
+
+  /**
+   * Returns the CPU time of the server so far, in ms: of the processes that run and of those that
+   * have ended. Reads `/proc`, so it works on Linux only.
+   */
+  cpuMs(): number {
+    const [main = 0, ...others] = this.#pids();
+    return cpuMsOf(main, 4) + others.reduce((sum, pid) => sum + cpuMsOf(pid, 2), 0);
   }
 
   /** Returns the id of the server process that accepts connections. */

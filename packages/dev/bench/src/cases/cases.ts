@@ -2,6 +2,7 @@ import type { BenchCase } from '../bench.js';
 import { cost } from './cost.js';
 import { eventLoop } from './event-loop.js';
 import { footprint } from './footprint.js';
+import { instances } from './instances.js';
 import { lanes } from './lanes.js';
 import { ledger } from './ledger.js';
 import { reads } from './reads.js';
@@ -17,6 +18,7 @@ export const CASES = {
   solo,
   throughput,
   lanes,
+  instances,
   'event-loop': eventLoop,
   writes,
   ledger,

@@ -22,6 +22,11 @@ export interface Store {
 const FILES = ['', '-wal', '-shm', '-heartbeat'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
+/**
+ * Number of transactions that the server has committed in this database. A statement outside of a
+ * transaction counts as one.
+ */
+const COMMITS = 'select xact_commit as n from pg_stat_database where datname = current_database()';
 const Count = z.tuple([z.object({ n: z.coerce.number() })]);
 
 export class SqliteStore implements Store {
@@ -61,7 +66,10 @@ export class SqliteStore implements Store {
 }
 
 export class PostgresStore implements Store {
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly server: PostgresServer,
+  ) {}
 
   get env(): Variables {
     return { DATABASE_PATH: '', DATABASE_URL: this.url };
@@ -73,6 +81,16 @@ export class PostgresStore implements Store {
 
   async loggedBytes(): Promise<number> {
     return this.#count("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as n");
+  }
+
+  /** Returns the number of commits so far. The server updates this number once per second. */
+  async commits(): Promise<number> {
+    return this.#count(COMMITS);
+  }
+
+  /** Returns the CPU time of the server so far, in ms. */
+  serverCpuMs(): number {
+    return this.server.cpuMs();
   }
 
   async #count(sql: string): Promise<number> {
@@ -100,7 +118,8 @@ export class Postgres {
     this.#server ??= PostgresServer.start(found, {
       settings: ['fsync=on', 'full_page_writes=on'],
     });
-    return new PostgresStore(await (await this.#server).createDatabase());
+    const server = await this.#server;
+    return new PostgresStore(await server.createDatabase(), server);
   }
 
   async stop(): Promise<void> {
