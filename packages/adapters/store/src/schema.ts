@@ -410,12 +410,26 @@ interface WebhookAlertsTable {
   readonly seen_at_ms: bigint;
 }
 
+interface LaneCandidatesTable {
+  readonly lane: Felt;
+  readonly instance: string;
+  readonly until_ms: bigint;
+}
+
+interface AttemptClaimsTable {
+  readonly id: string;
+  readonly instance: string;
+  readonly until_ms: bigint;
+}
+
 export interface StoreSchema {
   canary: CanaryTable;
   attempts: AttemptsTable;
   nonces: NoncesTable;
   transactions: TransactionsTable;
   lanes: LanesTable;
+  lane_candidates: LaneCandidatesTable;
+  attempt_claims: AttemptClaimsTable;
   chain: ChainTable;
   calldata: CalldataTable;
   signed_bytes: SignedBytesTable;

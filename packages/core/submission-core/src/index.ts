@@ -62,6 +62,7 @@ export {
   type TransactionRow,
   type UndoneOutcome,
 } from './domain/rows.js';
+export type { LaneShare } from './domain/lane-shares.js';
 export type { SignedEnvelope, SignedParts } from './domain/signed-envelope.js';
 export type { TransactionStatus } from './domain/transaction-status.js';
 export {

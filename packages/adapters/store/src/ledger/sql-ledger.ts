@@ -17,6 +17,7 @@ import {
   type NonceRow,
   type OpenNonce,
   type CommandResult,
+  type LaneShare,
   type SignedParts,
   type SubmissionCommand,
   type TransactionRow,
@@ -28,6 +29,7 @@ import { loadAttemptWithTransactions } from './attempt-with-transactions.js';
 import { toFelts } from './calldata.js';
 import { GroupedCommands } from './grouped-commands.js';
 import { loadState } from './lanes.js';
+import { announceLanes, claimAttempts } from './lane-shares.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toLane } from './lane-rows.js';
 import { toAttempt, toNonce } from './rows.js';
@@ -245,6 +247,46 @@ export class SqlLedger implements Ledger {
       .where('leased_to', '=', instance)
       .where('fence', '=', fence)
       .execute();
+  }
+
+  async handOver(
+    address: Felt,
+    instance: string,
+    fence: bigint,
+    to: string,
+    ttlMs: number,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.dialect.write(this.db, (within) =>
+      within
+        .updateTable('lanes')
+        .set((eb) => ({
+          leased_to: to,
+          fence: eb('fence', '+', 1n),
+          ...this.#leasedFor(ttlMs),
+        }))
+        .where('address', '=', address)
+        .where('leased_to', '=', instance)
+        .where('fence', '=', fence)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
+  }
+
+  announce(instance: string, lanes: readonly Felt[], ttlMs: number): Promise<readonly LaneShare[]> {
+    return this.dialect.write(this.db, (within) =>
+      announceLanes(within, this.dialect, { instance, lanes, ttlMs }),
+    );
+  }
+
+  async claim(
+    attemptIds: readonly string[],
+    instance: string,
+    ttlMs: number,
+  ): Promise<readonly string[]> {
+    if (attemptIds.length === 0) return [];
+    return this.dialect.write(this.db, (within) =>
+      claimAttempts(within, this.dialect, { instance, ids: attemptIds, ttlMs }),
+    );
   }
 
   redact(retentionMs: number): Promise<number> {

@@ -54,7 +54,8 @@ export class PostgresInstanceBus implements InstanceBus {
 
   report(hint: Hint): void {
     if (this.#connection === null || this.#unsent.size >= MAX_UNSENT) return;
-    this.#unsent.add(hint.kind === 'work' ? `${this.#me} work` : `${this.#me} changed ${hint.id}`);
+    const id = 'id' in hint ? hint.id : undefined;
+    this.#unsent.add([this.#me, hint.kind, id].filter((part) => part !== undefined).join(' '));
     if (!this.#isSending) void this.#send(this.#connection);
   }
 
@@ -147,7 +148,8 @@ export class PostgresInstanceBus implements InstanceBus {
   #heard(payload: string): void {
     const [, speaker, kind, id] = /^(\S+) (\S+)(?: (.*))?$/.exec(payload) ?? [];
     if (speaker === this.#me) return;
-    if (kind === 'work') this.#deliver({ kind });
+    if (kind === 'lanes') this.#deliver({ kind });
+    if (kind === 'work') this.#deliver(id === undefined ? { kind } : { kind, id });
     if (kind === 'changed' && id !== undefined) this.#deliver({ kind, id });
   }
 

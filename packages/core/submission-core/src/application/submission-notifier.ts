@@ -9,8 +9,9 @@ import type { ExpectedCall } from '../ports/submissions.port.js';
  */
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #workers = new Set<() => void>();
-  readonly #takers = new Set<(attempt: Attempt, calldata: Felts) => void>();
+  readonly #workers = new Set<(id: string | null) => void>();
+  readonly #sharers = new Set<() => void>();
+  readonly #takers = new Set<(attempt: Attempt, calldata: Felts) => boolean>();
   readonly #preparers = new Set<(call: ExpectedCall) => void>();
   readonly #followers = new Set<(id: string) => void>();
   readonly #elsewhere = new Set<(id: string) => void>();
@@ -21,7 +22,8 @@ export class SubmissionNotifier {
       if (hint.kind === 'changed') {
         for (const follow of this.#elsewhere) follow(hint.id);
         this.#notify(hint.id);
-      } else for (const wake of this.#workers) wake();
+      } else if (hint.kind === 'lanes') for (const share of this.#sharers) share();
+      else for (const wake of this.#workers) wake(hint.id ?? null);
     });
   }
 
@@ -41,15 +43,28 @@ export class SubmissionNotifier {
 
   /**
    * Notifies the other instances that an attempt waits for a lane, since another instance may hold
-   * a lane of its role.
+   * a lane of its role. @param id id of the attempt, if any instance may take it at once
    */
-  workWaits(): void {
-    this.others.report({ kind: 'work' });
+  workWaits(id?: string): void {
+    this.others.report(id === undefined ? { kind: 'work' } : { kind: 'work', id });
   }
 
-  /** Registers `wake`, which is called whenever another instance reports work for a lane. */
-  onWork(wake: () => void): void {
+  /**
+   * Registers `wake`, which is called whenever another instance reports work for a lane. If the work
+   * is one attempt that any instance may take, `wake` gets its id, otherwise null.
+   */
+  onWork(wake: (id: string | null) => void): void {
     this.#workers.add(wake);
+  }
+
+  /** Notifies the other instances that they should read the lanes. */
+  lanesChanged(): void {
+    this.others.report({ kind: 'lanes' });
+  }
+
+  /** Registers `share`, which is called whenever another instance reports a change of lanes. */
+  onLanesChanged(share: () => void): void {
+    this.#sharers.add(share);
   }
 
   /** Announces a call that this instance is likely to accept. */
@@ -62,17 +77,22 @@ export class SubmissionNotifier {
     this.#preparers.add(prepare);
   }
 
-  /** Announces an attempt that this instance accepted and wrote with its calldata. */
+  /**
+   * Announces an attempt that this instance accepted and wrote with its calldata. If no lane of this
+   * instance takes the attempt, the attempt is offered to the other instances.
+   */
   accepted(attempt: Attempt, calldata: Felts): void {
-    for (const take of this.#takers) take(attempt, calldata);
+    const takers = [...this.#takers].filter((take) => take(attempt, calldata));
+    if (takers.length === 0) this.workWaits(attempt.id);
     for (const follow of this.#followers) follow(attempt.id);
   }
 
   /**
    * Registers `take`, which is called with each attempt that this instance accepts and with the
-   * original `Felts` object of its call.
+   * original `Felts` object of its call. `take` returns true if this instance prepares the attempt
+   * itself at once.
    */
-  onAccepted(take: (attempt: Attempt, calldata: Felts) => void): void {
+  onAccepted(take: (attempt: Attempt, calldata: Felts) => boolean): void {
     this.#takers.add(take);
   }
 

@@ -1,7 +1,12 @@
 /** Notification to the other instances of one store. */
 export type Hint =
-  /** Notification that work waits for a lane. */
-  | { readonly kind: 'work' }
+  /**
+   * Notification that work waits for a lane. If `id` is set, any instance may take this attempt at
+   * once; otherwise the work is unknown.
+   */
+  | { readonly kind: 'work'; readonly id?: string }
+  /** A lane was released or handed over, or an instance has become able to send on lanes. */
+  | { readonly kind: 'lanes' }
   /** The row of this attempt changed. */
   | { readonly kind: 'changed'; readonly id: string };
 

@@ -10,6 +10,7 @@ import type {
   OpenNonce,
   TransactionRow,
 } from '../domain/rows.js';
+import type { LaneShare } from '../domain/lane-shares.js';
 import { isBehind, type RejectionReason, type WrittenRows } from '../domain/machine-state.js';
 import type { SignedParts } from '../domain/signed-envelope.js';
 
@@ -173,6 +174,37 @@ export abstract class Ledger {
   abstract renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean>;
   /** Releases a lease. Does nothing if the fence is no longer current. */
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
+  /**
+   * Gives the lane to the instance `to` for `ttlMs`, under a new fence. The lane is not free in
+   * between. Returns false if the fence is no longer current.
+   */
+  abstract handOver(
+    address: Felt,
+    instance: string,
+    fence: bigint,
+    to: string,
+    ttlMs: number,
+  ): Promise<boolean>;
+  /**
+   * Announces for `ttlMs` that the instance is able to send on exactly these lanes, and returns
+   * every lane with its holder and its candidates, ordered by address. All times are from the
+   * store's clock.
+   */
+  abstract announce(
+    instance: string,
+    lanes: readonly Felt[],
+    ttlMs: number,
+  ): Promise<readonly LaneShare[]>;
+  /**
+   * Claims waiting attempts for `ttlMs`, so that only one instance hashes and signs their calls.
+   * Returns the ids of the claimed attempts; the others are claimed by another instance. A claim is
+   * no condition of any write: it only avoids work that would be done twice.
+   */
+  abstract claim(
+    attemptIds: readonly string[],
+    instance: string,
+    ttlMs: number,
+  ): Promise<readonly string[]>;
 
   /**
    * Redacts private data that is no longer needed, and returns the number of redacted attempts.

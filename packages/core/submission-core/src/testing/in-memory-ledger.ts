@@ -1,6 +1,7 @@
 import { systemClock, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import { decide as machine } from '../domain/decide.js';
 import type { SubmissionCommand } from '../domain/events.js';
+import type { LaneShare } from '../domain/lane-shares.js';
 import {
   refOf,
   sameRef,
@@ -61,6 +62,9 @@ export class InMemoryLedger implements Ledger {
   readonly #decide: (event: SubmissionCommand, view: MachineState) => Decision;
   readonly #constraints: boolean;
   readonly #leaseEndsMs = new Map<Felt, number>();
+  /** Ends of the announcements of each instance, by lane. */
+  readonly #candidates = new Map<Felt, Map<string, number>>();
+  readonly #claims = new Map<string, { readonly instance: string; readonly untilMs: number }>();
   readonly #calldata = new Map<string, Felts>();
   readonly #signed = new Map<Felt, SignedEnvelope>();
   #rows: LedgerRows = {
@@ -284,6 +288,63 @@ export class InMemoryLedger implements Ledger {
   async unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
     const lane = this.#held(address, instance, fence);
     if (lane !== null) this.#rows.lanes.set(address, { ...lane, leasedTo: null });
+  }
+
+  async handOver(
+    address: Felt,
+    instance: string,
+    fence: bigint,
+    to: string,
+    ttlMs: number,
+  ): Promise<boolean> {
+    const lane = this.#held(address, instance, fence);
+    if (lane === null) return false;
+    this.#rows.lanes.set(address, { ...lane, leasedTo: to, fence: lane.fence + 1n });
+    this.#leaseEndsMs.set(address, this.#nowMs() + ttlMs);
+    return true;
+  }
+
+  async announce(
+    instance: string,
+    lanes: readonly Felt[],
+    ttlMs: number,
+  ): Promise<readonly LaneShare[]> {
+    const nowMs = this.#nowMs();
+    for (const candidates of this.#candidates.values()) candidates.delete(instance);
+    for (const lane of lanes) {
+      const candidates = this.#candidates.get(lane) ?? new Map<string, number>();
+      this.#candidates.set(lane, candidates.set(instance, nowMs + ttlMs));
+    }
+    return this.#lanes()
+      .map(({ address, role, leasedTo }) => {
+        const leasedForMs = Math.max(0, (this.#leaseEndsMs.get(address) ?? 0) - nowMs);
+        const isLeased = leasedTo !== null && leasedForMs > 0;
+        return {
+          address,
+          role,
+          holder: isLeased ? leasedTo : null,
+          leasedForMs: isLeased ? leasedForMs : 0,
+          candidates: [...(this.#candidates.get(address) ?? [])]
+            .flatMap(([name, untilMs]) => (untilMs > nowMs ? [name] : []))
+            .toSorted(),
+        };
+      })
+      .toSorted((a, b) => (a.address < b.address ? -1 : 1));
+  }
+
+  async claim(
+    attemptIds: readonly string[],
+    instance: string,
+    ttlMs: number,
+  ): Promise<readonly string[]> {
+    const nowMs = this.#nowMs();
+    return attemptIds.filter((id) => {
+      const claimed = this.#claims.get(id);
+      if (claimed !== undefined && claimed.instance !== instance && claimed.untilMs > nowMs)
+        return false;
+      this.#claims.set(id, { instance, untilMs: nowMs + ttlMs });
+      return true;
+    });
   }
 
   async redact(retentionMs: number): Promise<number> {

@@ -47,6 +47,19 @@ export function describeInstanceBusContract(
       expect([one.heard, other.heard]).toEqual([[{ kind: 'work' }], [{ kind: 'work' }]]);
     });
 
+    it.each<Hint>([
+      { kind: 'work' },
+      { kind: 'work', id: 'offered' },
+      { kind: 'lanes' },
+      { kind: 'changed', id: 'ended' },
+    ])('a notification arrives as it was sent: %j', async (hint) => {
+      const [a, b] = harness.instances;
+      const byB = heardBy(b);
+      a.report(hint);
+      await byB.until(1);
+      expect(byB.heard).toEqual([hint]);
+    });
+
     it('a notification can contain the id of any attempt', async () => {
       const [a, b] = harness.instances;
       const byB = heardBy(b);

@@ -102,6 +102,67 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
     });
 
+    it('hands a lane over under a new fence, without a moment in which the lane is free', async () => {
+      await stage.ledger.registerLane(LANE, 'relay');
+      const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
+      expect(await stage.ledger.handOver(LANE, 'a', fence - 1n, 'b', TTL_MS)).toBe(false);
+      expect(await stage.ledger.handOver(LANE, 'c', fence, 'b', TTL_MS)).toBe(false);
+      stage.pass(TTL_MS - 1);
+      expect(await stage.ledger.handOver(LANE, 'a', fence, 'b', TTL_MS)).toBe(true);
+      expect(await stage.ledger.renew(LANE, 'a', fence, TTL_MS)).toBe(false);
+      stage.pass(TTL_MS - 1);
+      expect(await stage.ledger.lease(LANE, 'c', TTL_MS)).toBeNull();
+      expect(await stage.ledger.lease(LANE, 'b', TTL_MS)).toMatchObject({
+        leasedTo: 'b',
+        fence: fence + 2n,
+      });
+    });
+
+    it('returns each lane with its holder and with the instances that are able to send on it', async () => {
+      const { ledger } = stage;
+      const others = await ledger.announce('z', [], TTL_MS);
+      await ledger.registerLane(LANE, 'curator');
+      await ledger.lease(LANE, 'a', TTL_MS);
+      await ledger.announce('b', [LANE], TTL_MS);
+      await ledger.announce('a', [LANE], TTL_MS);
+      stage.pass(TTL_MS / 2);
+      const announced = await ledger.announce('c', [], TTL_MS);
+      expect(announced.filter(({ address }) => address === LANE)).toEqual([
+        {
+          address: LANE,
+          role: 'curator',
+          holder: 'a',
+          leasedForMs: TTL_MS / 2,
+          candidates: ['a', 'b'],
+        },
+      ]);
+      expect(announced).toHaveLength(others.length + 1);
+      await ledger.announce('b', [], TTL_MS);
+      stage.pass(TTL_MS / 2);
+      const later = await ledger.announce('c', [LANE], TTL_MS);
+      expect(later.find(({ address }) => address === LANE)).toEqual({
+        address: LANE,
+        role: 'curator',
+        holder: null,
+        leasedForMs: 0,
+        candidates: ['c'],
+      });
+    });
+
+    it('grants the claim to an attempt to only one instance until the claim expires', async () => {
+      const { ledger } = stage;
+      expect(await ledger.claim([], 'a', TTL_MS)).toEqual([]);
+      const [ofA, ofB] = await Promise.all([
+        ledger.claim(['x', 'y', 'z'], 'a', TTL_MS),
+        ledger.claim(['z', 'y', 'w'], 'b', TTL_MS),
+      ]);
+      expect([...ofA, ...ofB].toSorted()).toEqual(['w', 'x', 'y', 'z']);
+      expect((await ledger.claim(ofA, 'a', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
+      expect(await ledger.claim(ofA, 'b', TTL_MS)).toEqual([]);
+      stage.pass(TTL_MS);
+      expect((await ledger.claim(ofA, 'b', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
+    });
+
     it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);

@@ -48,6 +48,9 @@ class TellingLedger extends InMemoryLedger {
   }
 }
 
+/** Shares of a store with a single instance. */
+export const UNSHARED = { mayLease: () => true, expire: () => undefined, isShared: false };
+
 /** One lane with all its components, for tests without the loop of an engine. */
 export class LaneBench {
   readonly clock: ManualClock;
@@ -125,7 +128,7 @@ export class LaneBench {
         return this.rejection;
       },
     };
-    this.lease = new LaneLease(identity, ledger, clock, logger, this.alarms, merged);
+    this.lease = new LaneLease(identity, ledger, clock, logger, this.alarms, UNSHARED, merged);
     this.storeTime = new StoreTime(clock);
     this.storeTime.read(clock.nowMs());
     this.hints = new AttemptCache({ ledger, signer, clock, storeTime: this.storeTime });

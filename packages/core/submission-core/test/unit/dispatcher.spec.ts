@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { boundsFor } from '../../src/index.js';
 import { Dispatcher } from '../../src/application/engine/dispatcher.js';
 import { gate, watched } from '../support/gate.js';
-import { LaneBench } from '../support/lane.js';
+import { LaneBench, UNSHARED } from '../support/lane.js';
 import { LANE } from './world.js';
 
 let lane: LaneBench;
@@ -38,6 +38,10 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     clock,
     logger,
     ceilingL2PriceFri: 24_000_000_000n,
+    maxInFlightPerLane: 4,
+    storeTime: lane.storeTime,
+    instance: 'one',
+    shares: UNSHARED,
     passTimeoutMs: 8_000,
   } as const;
   return { reads, dispatcher: new Dispatcher(parts) };

@@ -10,6 +10,7 @@ import type { Attempt } from '../../src/index.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from '../support/gate.js';
 import { attempt, freeRow, row, sent } from '../support/rows.js';
+import { UNSHARED } from '../support/lane.js';
 import { LANE } from './world.js';
 
 const HASH = toFelt('0xaa');
@@ -43,7 +44,7 @@ function aLease() {
   const ledger = new RequestedLedger({ clock });
   const alarms = { sharedInstanceIds: 0 };
   const ofProcess = (instance: string): LaneLease =>
-    new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, alarms, {
+    new LaneLease({ address: LANE, role: 'relay' }, ledger, clock, silentLogger, alarms, UNSHARED, {
       instance,
       leaseTtlMs: 15_000,
     });

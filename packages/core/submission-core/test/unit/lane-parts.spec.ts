@@ -408,13 +408,14 @@ describe('prepared attempt', () => {
   it.each([
     ['the head leaves the account out', async () => undefined, true],
     ['the lane was released', async () => lane.lease.giveBack(), false],
-  ])('an attempt is backed off without an error when %s', async (_why, happens, leftOut) => {
+  ])('an attempt is not sent and causes no error when %s', async (_why, happens, leftOut) => {
     const attempt = await lane.accepted('a');
     await happens();
     const head = await lane.head();
     lane.fresh();
     await lane.account.prepare(attempt, leftOut ? { ...head, accounts: new Map() } : head);
-    expect(lane.hints.isBackedOff(attempt)).toBe(true);
+    // Another lane may take an attempt at once if its lane was released.
+    expect(lane.hints.isBackedOff(attempt)).toBe(leftOut);
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 

@@ -3,8 +3,10 @@ import { chooseLane, inFairOrder } from '../../domain/assign-lanes.js';
 import { boundsFor } from '../../domain/resource-bounds.js';
 import type { Attempt, LaneRole } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
+import type { FairLanes } from '../lane/fair-lanes.js';
 import type { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
+import type { StoreTime } from '../store-time.js';
 import type { LaneCapacity, LaneWorker } from '../lane/lane-worker.js';
 
 /**
@@ -20,10 +22,31 @@ export interface DispatcherParts {
   readonly hints: AttemptCache;
   readonly logger: Logger;
   readonly ceilingL2PriceFri: bigint;
+  readonly maxInFlightPerLane: number;
   readonly clock: Clock;
+  readonly storeTime: StoreTime;
+  /** Name of this instance, under which it claims attempts. */
+  readonly instance: string;
+  readonly shares: Pick<FairLanes, 'isShared'>;
   /** Timeout of a pass, in ms. A pass whose reads last longer is abandoned. */
   readonly passTimeoutMs: number;
 }
+
+/**
+ * Time in ms for which an attempt belongs to the instance that has accepted it, if that instance has
+ * room on its lanes. During this time, that instance needs no claim, and others leave the attempt
+ * alone.
+ */
+const KEPT_MS = 2_000;
+/**
+ * Additional time before other instances take the attempt, in ms. In this time, the first instance
+ * can finish what it has begun.
+ */
+const KEPT_MARGIN_MS = 1_000;
+/** Duration of a claim, in ms. After this time, another instance may prepare the attempt. */
+const CLAIM_MS = 10_000;
+/** Maximum number of attempts that are remembered as offered, or as claimed by other instances. */
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Assigns waiting attempts of one role to its lanes, in fair order. Each attempt goes to the lane
@@ -41,6 +64,12 @@ export class Dispatcher {
    * stored.
    */
   #changes = 0;
+  /** Attempts of this instance that need no claim, with the time until which this is so, in ms. */
+  readonly #kept = new Map<string, number>();
+  /** Attempts that other instances have offered. */
+  readonly #offered = new Set<string>();
+  /** Attempts that other instances have claimed, with the time of the next try, in ms. */
+  readonly #claimedElsewhere = new Map<string, number>();
   #pass: Promise<void> | null = null;
   #again = false;
   #polled = false;
@@ -62,11 +91,31 @@ export class Dispatcher {
 
   /**
    * Adds an attempt that this instance has just accepted. If the queue is in memory, the attempt
-   * becomes its last entry.
+   * becomes its last entry. Returns true if this instance prepares the attempt at once; otherwise the
+   * attempt should be offered to the other instances.
    */
-  bring(attempt: Attempt): void {
+  bring(attempt: Attempt): boolean {
     const queue = this.#queue;
     this.#heard(queue === null || queue.length >= LOOKED_THROUGH ? queue : [...queue, attempt]);
+    const isKept = this.hasRoom;
+    if (isKept) this.#keep(attempt.id);
+    else this.offer(attempt.id);
+    return isKept;
+  }
+
+  /** Records that any instance may take an attempt at once. */
+  offer(id: string): void {
+    if (this.#offered.size >= MAX_REMEMBERED) this.#offered.clear();
+    this.#offered.add(id);
+  }
+
+  /** True if the held lanes have room for one more attempt, besides those that are assigned. */
+  get hasRoom(): boolean {
+    const { workers, maxInFlightPerLane } = this.parts;
+    const slots = workers
+      .filter(({ lane, isUsable }) => lane.isHeld && isUsable)
+      .reduce((sum, worker) => sum + maxInFlightPerLane - worker.status().openNonces, 0);
+    return slots > Math.max(this.#assigned.size, this.#kept.size);
   }
 
   async #passAgain({ polled = false } = {}): Promise<void> {
@@ -107,13 +156,19 @@ export class Dispatcher {
       (offer) => offer !== null,
     );
     const couldNotPay = new Set<LaneWorker>();
+    const chosenLanes = new Map<Attempt, LaneCapacity>();
     for (const attempt of await this.#waiting(offers)) {
       if (offers.every(({ freeSlots }) => freeSlots <= 0)) break;
       const chosen = chooseLane(offers.filter((offer) => this.#suits(offer, attempt, couldNotPay)));
       if (chosen === null) continue;
       offers = offers.map((offer) => (offer === chosen ? oneLess(offer) : offer));
-      this.#give(attempt, chosen);
+      chosenLanes.set(attempt, chosen);
     }
+    const claimed = await this.#claimed([...chosenLanes.keys()]);
+    for (const [attempt, chosen] of chosenLanes)
+      if (claimed.has(attempt.id)) this.#give(attempt, chosen);
+    // The slots of the other attempts are free for attempts that are further back in the queue.
+    if (claimed.size < chosenLanes.size) this.#again = true;
     for (const offer of offers) offer.worker.offered(offer, couldNotPay.has(offer.worker));
   }
 
@@ -149,7 +204,10 @@ export class Dispatcher {
     for (const to of held) inFlight.set(to, (inFlight.get(to) ?? 0) + 1);
     return inFairOrder(
       waiting.filter(
-        (attempt) => !this.parts.hints.isBackedOff(attempt) && !this.#assigned.has(attempt.id),
+        (attempt) =>
+          !this.parts.hints.isBackedOff(attempt) &&
+          !this.#assigned.has(attempt.id) &&
+          this.#mayTake(attempt),
       ),
       inFlight,
     );
@@ -161,6 +219,49 @@ export class Dispatcher {
     const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
     if (changes === this.#changes) this.#queue = waiting;
     return waiting;
+  }
+
+  /**
+   * True if this instance may take the attempt now. An attempt that another instance has just
+   * accepted belongs to that instance for a short time.
+   */
+  #mayTake({ id, acceptedAtMs }: Attempt): boolean {
+    if (!this.parts.shares.isShared || this.#kept.has(id)) return true;
+    const nowMs = this.parts.clock.monotonicMs();
+    if ((this.#claimedElsewhere.get(id) ?? 0) > nowMs) return false;
+    const storeNowMs = this.parts.storeTime.nowMs();
+    const isOld = storeNowMs === null || storeNowMs - acceptedAtMs >= KEPT_MS + KEPT_MARGIN_MS;
+    return isOld || this.#offered.has(id);
+  }
+
+  /**
+   * Claims the attempts that another instance could take too. Returns the ids of the attempts that
+   * this instance prepares.
+   */
+  async #claimed(attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
+    const { ledger, instance, shares, clock } = this.parts;
+    const nowMs = clock.monotonicMs();
+    const needsClaim = shares.isShared
+      ? attempts.filter(({ id }) => (this.#kept.get(id) ?? 0) <= nowMs)
+      : [];
+    const ids = needsClaim.map(({ id }) => id);
+    const claimed = new Set(ids.length === 0 ? [] : await ledger.claim(ids, instance, CLAIM_MS));
+    const lost = ids.filter((id) => !claimed.has(id));
+    for (const id of lost) {
+      if (this.#claimedElsewhere.size >= MAX_REMEMBERED) this.#claimedElsewhere.clear();
+      this.#claimedElsewhere.set(id, nowMs + CLAIM_MS);
+      this.#offered.delete(id);
+    }
+    return new Set(attempts.flatMap(({ id }) => (lost.includes(id) ? [] : [id])));
+  }
+
+  #keep(id: string): void {
+    const nowMs = this.parts.clock.monotonicMs();
+    for (const [oldest, untilMs] of this.#kept) {
+      if (untilMs > nowMs) break;
+      this.#kept.delete(oldest);
+    }
+    this.#kept.set(id, nowMs + KEPT_MS);
   }
 
   #give(attempt: Attempt, offer: LaneCapacity): void {
@@ -177,6 +278,10 @@ export class Dispatcher {
 
   async #prepare(attempt: Attempt, { worker, head }: LaneCapacity): Promise<void> {
     const isHandled = await worker.lane.prepare(attempt, head);
+    if (isHandled) {
+      this.#kept.delete(attempt.id);
+      this.#offered.delete(attempt.id);
+    }
     const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
     // An attempt that was not prepared may have ended or may still wait. Read the queue again.
     this.#heard(isHandled ? others : null);

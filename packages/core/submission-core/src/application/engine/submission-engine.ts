@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatcher.js';
 import { Housekeeping } from './housekeeping.js';
 import type { MachineDependencies } from '../dependencies.js';
 import { Lane, type LaneListener } from '../lane/lane.js';
+import { FairLanes } from '../lane/fair-lanes.js';
 import { LaneLease } from '../lane/lane-lease.js';
 import { LaneStateLog, type Alarms, type LaneStatus } from '../lane/lane-status.js';
 import { LaneWorker } from '../lane/lane-worker.js';
@@ -72,6 +73,9 @@ export class SubmissionEngine {
     disprovedRefusals: 0,
     sharedInstanceIds: 0,
   };
+  readonly #shares: FairLanes;
+  /** Lanes that are being handed over. */
+  readonly #handOvers = new Map<Felt, Promise<unknown>>();
   readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckNonceMonitor;
@@ -104,6 +108,10 @@ export class SubmissionEngine {
     this.#storeTime = new StoreTime(deps.clock);
     this.#hints = new AttemptCache({ ...deps, storeTime: this.#storeTime });
     this.#judge = new LedgerJudge(deps, settings);
+    this.#shares = new FairLanes(
+      { ...deps, lanesChanged: () => deps.changes.lanesChanged() },
+      settings,
+    );
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(
       settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]),
@@ -129,13 +137,20 @@ export class SubmissionEngine {
    * @throws LedgerOfAnotherChain if the ledger contains transactions of another chain
    */
   async start(): Promise<void> {
-    this.deps.changes.onWork(() => this.wake());
+    this.deps.changes.onWork((id) => {
+      if (id !== null) for (const dispatcher of this.#dispatchers.values()) dispatcher.offer(id);
+      this.wake();
+    });
+    this.deps.changes.onLanesChanged(() => {
+      this.#shares.expire();
+      this.#pollBy(this.deps.clock.monotonicMs());
+    });
     this.deps.changes.onExpected(({ role, target, calldata }) => {
-      if (this.#serves(role)) this.#hints.hashAhead(target, calldata);
+      if (this.#keeps(role)) this.#hints.hashAhead(target, calldata);
     });
     this.deps.changes.onAccepted((attempt, calldata) => {
-      if (this.#serves(attempt.role)) this.#hints.bring(attempt, calldata);
-      this.#dispatchers.get(attempt.role)?.bring(attempt);
+      if (this.#keeps(attempt.role)) this.#hints.bring(attempt, calldata);
+      return this.#dispatchers.get(attempt.role)?.bring(attempt) ?? false;
     });
     this.deps.changes.onChangedElsewhere((id) => this.#hints.forgetCall(id));
     const lanes = this.settings.lanes.map(({ address }) => address);
@@ -160,7 +175,12 @@ export class SubmissionEngine {
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await this.#recoveringInTime();
     await this.#housekeeping.stop();
+    await Promise.allSettled(this.#handOvers.values());
+    await runIsolated(this.deps.logger, 'submission work', { what: 'leaving the lanes' }, () =>
+      bounded(this.deps.clock, this.settings.lookTimeoutMs, this.#shares.leave()),
+    );
     await Promise.all(this.#workers.map((worker) => worker.stop()));
+    this.deps.changes.lanesChanged();
     this.#hints.forgetCalls();
   }
 
@@ -194,7 +214,7 @@ export class SubmissionEngine {
   retry(attemptId: string): void {
     this.#hints.endBackOff(attemptId);
     this.wake();
-    this.deps.changes.workWaits();
+    this.deps.changes.workWaits(attemptId);
   }
 
   status(): EngineStatus {
@@ -309,8 +329,12 @@ export class SubmissionEngine {
       bounded(clock, lookTimeoutMs, this.#ownChain.compare()),
     );
     if (this.#ownChain.isElsewhere) return false;
+    await this.#share();
     const looks = this.#workers.map((worker) => this.#isolated('lane', () => worker.poll()));
     const havePolled = await Promise.all(looks);
+    // The polls may have shown that this instance is able to send on further lanes.
+    await this.#share();
+    this.#handOver();
     this.#laneLog.note(this.#workers.map((worker) => worker.status()));
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
@@ -428,8 +452,34 @@ export class SubmissionEngine {
     );
   }
 
-  #serves(role: LaneRole): boolean {
+  /**
+   * True if this instance prepares a new attempt of this role itself. If other instances exist, it
+   * does so only while its lanes have room.
+   */
+  #keeps(role: LaneRole): boolean {
+    if (this.#shares.isShared) return this.#dispatchers.get(role)?.hasRoom === true;
     return this.#workers.some(({ lane }) => lane.isHeld && lane.role === role);
+  }
+
+  /** Announces the lanes on which this instance is able to send, and reads who holds which lane. */
+  async #share(): Promise<void> {
+    const able = this.#workers.flatMap(({ isAble, lane }) => (isAble ? [lane.address] : []));
+    await this.#isolated('sharing lanes', () =>
+      bounded(this.deps.clock, this.settings.lookTimeoutMs, this.#shares.share(able)),
+    );
+  }
+
+  /** Begins to hand over lanes to other instances. Polls do not wait for it. */
+  #handOver(): void {
+    for (const handOver of this.#shares.handOvers()) {
+      const { address, to } = handOver;
+      const worker = this.#workers.find(({ lane }) => lane.address === address);
+      if (worker === undefined || !worker.lane.isHeld || this.#handOvers.has(address)) continue;
+      const handingOver = this.#isolated('handing a lane over', async () => {
+        if (await worker.handOver(to)) this.#shares.handedOver(handOver);
+      }).finally(() => this.#handOvers.delete(address));
+      this.#handOvers.set(address, handingOver);
+    }
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
@@ -444,6 +494,10 @@ export class SubmissionEngine {
       logger,
       clock: this.deps.clock,
       ceilingL2PriceFri,
+      maxInFlightPerLane: this.settings.maxInFlightPerLane,
+      storeTime: this.#storeTime,
+      instance: this.settings.instance,
+      shares: this.#shares,
       passTimeoutMs: lookTimeoutMs,
     });
   }
@@ -451,10 +505,18 @@ export class SubmissionEngine {
   #workerFor(identity: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { deps, settings } = this;
     const { role } = identity;
-    const lease = new LaneLease(identity, deps.ledger, deps.clock, deps.logger, this.#alarms, {
-      ...settings,
-      onLost: () => this.#hints.forgetCalls(),
-    });
+    const lease = new LaneLease(
+      identity,
+      deps.ledger,
+      deps.clock,
+      deps.logger,
+      this.#alarms,
+      this.#shares,
+      {
+        ...settings,
+        onLost: () => this.#hints.forgetCalls(),
+      },
+    );
     const others = settings.lanes.filter(
       (other) =>
         other.role === role && other.address !== identity.address && other.isRetiring !== true,

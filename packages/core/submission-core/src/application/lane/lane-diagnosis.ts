@@ -24,12 +24,24 @@ export class LaneDiagnosis {
     return this.#problem;
   }
 
-  /** Checks the account at the first poll, and repeatedly while the account has a problem. */
-  async recheck(): Promise<void> {
+  /**
+   * True if the account could sign at the last check, and this check is recent. Only {@link recheck}
+   * with `always` keeps this true.
+   */
+  get isAble(): boolean {
+    if (this.#problem !== null || this.#checkedAtMs === null) return false;
+    return this.lane.deps.clock.monotonicMs() - this.#checkedAtMs < 2 * RECHECK_MS;
+  }
+
+  /**
+   * Checks the account at the first poll, and repeatedly while the account has a problem.
+   * @param always true to repeat the check while the account has no problem
+   */
+  async recheck({ always = false } = {}): Promise<void> {
     const nowMs = this.lane.deps.clock.monotonicMs();
     const isDue =
       this.#checkedAtMs === null ||
-      (this.#problem !== null && nowMs - this.#checkedAtMs >= RECHECK_MS);
+      ((always || this.#problem !== null) && nowMs - this.#checkedAtMs >= RECHECK_MS);
     if (isDue) await (this.#checking ?? this.#begin());
   }
 

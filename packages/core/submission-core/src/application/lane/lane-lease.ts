@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@sotto/kernel';
 import type { Ledger } from '../../ports/ledger.port.js';
+import type { FairLanes } from './fair-lanes.js';
 import type { Alarms } from './lane-status.js';
 import type { LaneIdentity } from '../settings.js';
 
@@ -16,6 +17,7 @@ export class LaneLease {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly alarms: Pick<Alarms, 'sharedInstanceIds'>,
+    private readonly shares: Pick<FairLanes, 'mayLease' | 'expire'>,
     private readonly settings: {
       readonly instance: string;
       readonly leaseTtlMs: number;
@@ -29,7 +31,10 @@ export class LaneLease {
     return this.#fence;
   }
 
-  /** Leases the lane, or renews the lease once a third of its duration has passed. */
+  /**
+   * Leases the lane if no other instance holds it, or renews the lease once a third of its duration
+   * has passed.
+   */
   async hold(): Promise<bigint | null> {
     const { instance, leaseTtlMs } = this.settings;
     const { address, role, isLeftToOthers = false } = this.lane;
@@ -44,8 +49,12 @@ export class LaneLease {
       }
       this.lost(before);
     }
+    // A lane of another instance is read together with all others, and not by a write of its own.
+    if (!this.shares.mayLease(address)) return null;
     await this.ledger.registerLane(address, role);
     const lane = await this.ledger.lease(address, instance, leaseTtlMs);
+    // A hand-over must not be decided on shares from before this lease.
+    this.shares.expire();
     const wasLostEarly = this.#wasLostEarly;
     this.#wasLostEarly = false;
     if (lane === null) return null;
@@ -68,7 +77,23 @@ export class LaneLease {
     );
     this.#fence = null;
     this.#wasLostEarly = this.clock.monotonicMs() - this.#heldSinceMs < this.settings.leaseTtlMs;
+    this.shares.expire();
     this.settings.onLost?.();
+  }
+
+  /**
+   * Gives the lane to another instance. Returns false if this instance no longer holds the lane. If
+   * the ledger can't answer, this instance writes nothing more under its fence, and leases the lane
+   * again if the lane is still assigned to it.
+   */
+  async handOver(to: string): Promise<boolean> {
+    if (this.#fence === null) return false;
+    const fence = this.#fence;
+    const { instance, leaseTtlMs, onLost } = this.settings;
+    this.#fence = null;
+    this.shares.expire();
+    onLost?.();
+    return this.ledger.handOver(this.lane.address, instance, fence, to, leaseTtlMs);
   }
 
   async giveBack(): Promise<void> {

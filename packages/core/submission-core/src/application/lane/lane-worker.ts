@@ -54,6 +54,9 @@ interface RowsRead {
 /** Number of idle intervals for which a chain head may be reused for new work. */
 const HEAD_LIVES_INTERVALS = 3;
 
+/** Obstacles that concern this instance: another instance may be able to send on the lane. */
+const OBSTACLES_OF_INSTANCE: ReadonlySet<string> = new Set(['WRONG_CHAIN', 'ACCOUNT_NOT_READ']);
+
 /**
  * Worker of one lane, independent of all other lanes. Tasks that may send run one after another.
  * The results that the chain shows for the lane's nonces are written without waiting for these
@@ -78,6 +81,8 @@ export class LaneWorker {
    */
   #rowsForgotten = 0;
   #open: readonly OpenNonce[] = [];
+  /** Last time at which this instance was able to send on the held lane, in ms; null if never. */
+  #ableAtMs: number | null = null;
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that were offered to waiting attempts and that no attempt used. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
@@ -119,6 +124,20 @@ export class LaneWorker {
   /** True if the lane could accept work now, or has just become full. */
   get canOffer(): boolean {
     return this.lane.isHeld && this.isUsable && this.#freshHead !== null;
+  }
+
+  /**
+   * True if this instance is able to send on the lane: node and signer work. False after a held lane
+   * was unable to send for the duration of a lease. Balance, nonces and pauses of the lane do not
+   * matter, because they are the same for every instance.
+   */
+  get isAble(): boolean {
+    const { identity, settings, deps } = this.lane;
+    if (!this.isConfigured || identity.isRetiring === true || identity.isLeftToOthers === true)
+      return false;
+    if (!this.lane.isHeld) return this.#diagnosis.isAble;
+    if (this.#ableAtMs === null) return false;
+    return deps.clock.monotonicMs() - this.#ableAtMs < settings.leaseTtlMs;
   }
 
   /**
@@ -231,6 +250,22 @@ export class LaneWorker {
     );
   }
 
+  /**
+   * Gives the lane to another instance after all queued work and running sends have ended. Returns
+   * false if the lane could not be handed over now.
+   */
+  async handOver(to: string): Promise<boolean> {
+    const { lane } = this;
+    let isDone = false;
+    const work = lane.inTurn(async () => {
+      // A send without an answer may still be refused, and only this fence can record the refusal.
+      await lane.sender.idle();
+      isDone = await lane.lease.handOver(to);
+    });
+    await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
+    return isDone;
+  }
+
   /** Makes the lane reject new work until the next poll, and makes the next poll read the rows. */
   forgetRows(): void {
     this.#obstacle ??= 'NOT_LOOKED_AT';
@@ -244,8 +279,14 @@ export class LaneWorker {
     const fence = await lane.lease.hold();
     if (fence === null) {
       this.#watched = [];
+      this.#ableAtMs = null;
+      const { isRetiring = false, isLeftToOthers = false } = lane.identity;
+      if (this.isConfigured && !isRetiring && !isLeftToOthers)
+        await this.#diagnosis.recheck({ always: true });
       return;
     }
+    // A lane that was just leased has the duration of a lease to show that it can send.
+    this.#ableAtMs ??= clock.monotonicMs();
     // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
     if (head.chainId !== lane.settings.chainId) {
@@ -280,6 +321,12 @@ export class LaneWorker {
     this.#seen = { head, atMs };
     if (this.isConfigured)
       await lane.isolated('checking the account', () => this.#diagnosis.recheck());
+    const isAble =
+      this.#diagnosis.problem === null &&
+      !OBSTACLES_OF_INSTANCE.has(this.#obstacle ?? '') &&
+      !lane.cannotSign &&
+      !lane.sends.isUnanswered;
+    if (isAble) this.#ableAtMs = atMs;
   }
 
   /**

@@ -6,6 +6,7 @@ import { boundsFor, worstCaseFri, type ResourceBounds } from '../../domain/resou
 import { refOf, type Attempt, type LaneRole, type OpenNonce } from '../../domain/rows.js';
 import type { ChainHead } from '../../ports/chain.port.js';
 import type { CommandResult } from '../../ports/ledger.port.js';
+import type { HashedCall, SigningRequest } from '../../ports/transaction-signer.port.js';
 import { bounded } from '../bounded.js';
 import type { MachineDependencies } from '../dependencies.js';
 import type { LedgerJudge } from '../ledger/ledger-judge.js';
@@ -50,6 +51,12 @@ const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
 ]);
 
 /**
+ * After this number of consecutive failures to sign, the lane is considered unable to send. The
+ * signer may refuse a single call for a reason that concerns only the call.
+ */
+const SIGN_FAILURES_IN_A_ROW = 3;
+
+/**
  * One account of this service: its lease, all writes about the account, and cached facts about its
  * nonces and sends. The cache may be dropped at any time. Work that may send runs one after
  * another.
@@ -66,6 +73,8 @@ export class Lane {
    * last poll and later writes; null if unknown.
    */
   nextNonce: bigint | null = null;
+  /** Number of consecutive failures to sign a call on this lane. */
+  #signFailures = 0;
   #turns = { mutex: new KeyedMutex(), underway: 0 };
 
   constructor(
@@ -141,6 +150,8 @@ export class Lane {
     const { clock, logger, revalidator } = this.deps;
     let isHandled = false;
     const work = async (): Promise<void> => {
+      // The lane was handed over while this work waited for its turn.
+      if (!this.isHeld) return;
       // The domain revalidates an attempt before the attempt gets a nonce: conditions may have
       // changed since its admission or since its last nonce.
       const code =
@@ -150,7 +161,7 @@ export class Lane {
     };
     const turn = this.inTurn(async () => {
       await this.isolated('preparing an attempt', work, { submission: attempt.id });
-      if (!isHandled) this.hints.backOff(attempt.id);
+      if (!isHandled && this.isHeld) this.hints.backOff(attempt.id);
     });
     try {
       await bounded(clock, this.settings.lookTimeoutMs, turn);
@@ -177,11 +188,8 @@ export class Lane {
       const nonceLimit = account.nonce + BigInt(this.settings.nonceWindow);
       if (choice === null || choice.nonce >= nonceLimit) return false;
       const { nonce, version } = choice;
-      const transaction = await this.deps.signer.signCall(call, {
-        account: this.address,
-        nonce,
-        bounds: boundsFor(attempt.limits, gasPrices),
-      });
+      const bounds = boundsFor(attempt.limits, gasPrices);
+      const transaction = await this.#sign(call, { account: this.address, nonce, bounds });
       const claim = { lane: this.address, nonce, fence };
       const stored = await this.storeAndSend(
         { claim, version, nonceLimit, attempt, transaction, checkpoint: 'prepared' },
@@ -194,6 +202,18 @@ export class Lane {
       if (!OTHER_ROWS.has(stored.because)) return false;
     }
     return false;
+  }
+
+  /** True if the last calls could not be signed. */
+  get cannotSign(): boolean {
+    return this.#signFailures >= SIGN_FAILURES_IN_A_ROW;
+  }
+
+  async #sign(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
+    this.#signFailures += 1;
+    const transaction = await this.deps.signer.signCall(call, request);
+    this.#signFailures = 0;
+    return transaction;
   }
 
   /**

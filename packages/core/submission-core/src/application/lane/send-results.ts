@@ -35,8 +35,13 @@ export class SendResults {
   note(answer: SendAnswer): void {
     this.#unanswered = isUnanswered(answer) ? this.#unanswered + 1 : 0;
     if (answer.kind === 'taken') this.#rejection = null;
-    else if (isOfLane(answer) || this.#unanswered >= UNANSWERED_IN_A_ROW)
+    else if (isOfLane(answer) || this.isUnanswered)
       this.#rejection = { code: answer.code, atMs: this.clock.monotonicMs() };
+  }
+
+  /** True if no node accepted the last sends or reported an error about them. */
+  get isUnanswered(): boolean {
+    return this.#unanswered >= UNANSWERED_IN_A_ROW;
   }
 
   /**

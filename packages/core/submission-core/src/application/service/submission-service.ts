@@ -134,7 +134,7 @@ export class SubmissionService implements Submissions {
       this.failpoint('accepted');
       this.changes.accepted(attempt, submission.calldata);
       this.#remember(attempt);
-      this.#wakeAll({ isKnown: true });
+      this.wakeLanes({ isKnown: true });
       return { kind: 'accepted', attempt };
     } finally {
       this.#entering -= 1;
@@ -150,7 +150,10 @@ export class SubmissionService implements Submissions {
       calldata,
     });
     // Lanes may still have the previous call of the attempt in memory, so make them read the row.
-    if (applied) this.#wakeAll({ isKnown: false });
+    if (applied) {
+      this.wakeLanes({ isKnown: false });
+      this.changes.workWaits();
+    }
     return applied;
   }
 
@@ -243,12 +246,6 @@ export class SubmissionService implements Submissions {
   async #needsNoPlace(key: string): Promise<boolean> {
     const last = await this.ledger.lastAttempt(key);
     return last !== null && (isLive(last.state) || last.state === 'succeeded');
-  }
-
-  /** Wakes the lanes of this instance and of all other instances. */
-  #wakeAll(work: { readonly isKnown: boolean }): void {
-    this.wakeLanes(work);
-    this.changes.workWaits();
   }
 
   #remember({ id, role }: Attempt): void {

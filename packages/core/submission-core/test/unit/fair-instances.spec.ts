@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { LedgerUnavailable, type LaneIdentity, type SubmissionSettings } from '../../src/index.js';
+import { InMemoryInstanceBus } from '../../src/testing/index.js';
+import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
+import { gate } from '../support/gate.js';
+import { flush, World } from './world.js';
+
+const LANES: readonly LaneIdentity[] = [1n, 2n, 3n, 4n].map((index) => ({
+  address: toFelt(0x1a4en + index),
+  role: 'relay',
+}));
+
+interface SignerWork {
+  hashes: number;
+  signatures: number;
+}
+
+/** Counts the hashes and signatures of calls that this world's signer makes from now on. */
+function countWork({ signer }: World, work: SignerWork): void {
+  const hashCall = signer.hashCall.bind(signer);
+  const signCall = signer.signCall.bind(signer);
+  signer.hashCall = async (...args) => {
+    work.hashes += 1;
+    return hashCall(...args);
+  };
+  signer.signCall = async (...args) => {
+    work.signatures += 1;
+    return signCall(...args);
+  };
+}
+
+describe('lanes that several instances share', () => {
+  const hints = new InMemoryInstanceBus();
+  const worlds: World[] = [];
+  let work: SignerWork = { hashes: 0, signatures: 0 };
+  afterEach(async () => {
+    work = { hashes: 0, signatures: 0 };
+    await Promise.all(worlds.splice(0).map(({ engine }) => engine.stop()));
+  });
+
+  async function start(
+    name: string,
+    beside: World | null,
+    change: Partial<SubmissionSettings> = {},
+  ): Promise<World> {
+    const settings = { instance: name, lanes: LANES, ...change };
+    const world =
+      beside === null
+        ? new World(settings, undefined, hints.instance())
+        : beside.restarted(settings, hints.instance());
+    worlds.push(world);
+    countWork(world, work);
+    await world.engine.start();
+    return world;
+  }
+  const heldBy = ({ engine }: World): readonly Felt[] =>
+    engine
+      .status()
+      .lanes.flatMap(({ state, address }) => (state === 'held_elsewhere' ? [] : [address]));
+  const rounds = async (count: number, stepMs = 500): Promise<void> => {
+    for (let round = 0; round < count; round += 1) {
+      await worlds[0]?.round(stepMs);
+      await flush();
+    }
+  };
+
+  it('a second instance gets half of the lanes within a second', async () => {
+    const first = await start('first', null);
+    expect(heldBy(first)).toHaveLength(4);
+    const second = await start('second', first);
+    await rounds(2);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+    expect(new Set([...heldBy(first), ...heldBy(second)]).size).toBe(4);
+  });
+
+  it('an instance keeps the lanes that only it has in its settings', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first, { lanes: LANES.slice(0, 1) });
+    await rounds(4);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([3, 1]);
+  });
+
+  it('a lane whose send has no answer is handed over only after the answer', async () => {
+    const first = await start('first', null, { lanes: LANES.slice(0, 2) });
+    const answered = gate();
+    const unanswered = {
+      arrives: true,
+      answer: { kind: 'taken' },
+      after: answered.opened,
+    } as const;
+    first.chain.script(unanswered, unanswered);
+    await Promise.all([1, 2].map((key) => first.submit({ key: `k${key}` })));
+    await flush();
+    expect(first.chain.sent).toHaveLength(2);
+    const second = await start('second', first, { lanes: LANES.slice(0, 2) });
+    await rounds(4);
+    expect(heldBy(first)).toHaveLength(2);
+    answered.open();
+    await flush();
+    await rounds(2);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([1, 1]);
+  });
+
+  it('an instance that is unable to sign gives its lanes to the other instance', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first);
+    await rounds(2);
+    expect(heldBy(second)).toHaveLength(2);
+    first.signer.signCall = async () => {
+      throw new Error('the signer does not answer');
+    };
+    for (let key = 0; key < 8; key += 1) await first.submit({ key: `k${key}` });
+    await rounds(60);
+    expect(heldBy(second)).toHaveLength(4);
+    expect(new Set(first.chain.sent).size).toBe(8);
+    // Both instances would otherwise hand the lanes back and forth.
+    await rounds(40);
+    expect(heldBy(second)).toHaveLength(4);
+  });
+
+  it('an instance that stops leaves its lanes to the others at once', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first);
+    await rounds(2);
+    await first.engine.stop();
+    await flush();
+    await second.round(500);
+    await second.round(500);
+    expect(heldBy(second)).toHaveLength(4);
+  });
+
+  it('the lanes of a killed instance are leased by the other one and not handed back to it', async () => {
+    const clock = new ManualClock();
+    const ledger = new InMemoryLedger({ clock });
+    let isDead = false;
+    const ofFirst = new Proxy(ledger, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return isDead
+          ? async () => {
+              throw new LedgerUnavailable({ message: 'the process is dead' });
+            }
+          : value.bind(target);
+      },
+    });
+    const first = new World(
+      { instance: 'first', lanes: LANES },
+      { clock, ledger: ofFirst },
+      hints.instance(),
+    );
+    worlds.push(first);
+    await first.engine.start();
+    const second = await start('second', new World({}, { clock, chain: first.chain, ledger }));
+    await rounds(2);
+    expect(heldBy(second)).toHaveLength(2);
+
+    isDead = true;
+    let gapMs = 0;
+    for (let step = 0; step < 80; step += 1) {
+      await second.round(500);
+      if (heldBy(second).length < 4) gapMs += 500;
+    }
+    expect(heldBy(second)).toHaveLength(4);
+    expect(gapMs).toBeLessThanOrEqual(16_000);
+
+    isDead = false;
+    await rounds(60);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+  });
+
+  it('each call is hashed once and signed once, whichever instance accepts it', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first);
+    await rounds(2);
+    for (let index = 0; index < 24; index += 1) {
+      const world = index % 2 === 0 ? first : second;
+      await world.submit({ key: `k${index}`, memo: `0x${index.toString(16)}` });
+      if (index % 4 !== 3) continue;
+      await rounds(1);
+      first.chain.includeAll();
+    }
+    // The lanes hold sixteen transactions. The others wait for longer than an attempt belongs to the
+    // instance that has accepted it.
+    for (let block = 0; block < 12; block += 1) {
+      await rounds(2);
+      first.chain.includeAll();
+    }
+    expect(first.chain.sent).toHaveLength(24);
+    expect(new Set(first.chain.sent).size).toBe(24);
+    expect(work).toEqual({ hashes: 24, signatures: 24 });
+  });
+
+  it('an attempt that an instance without lanes has accepted is sent at once by one other instance', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first);
+    const third = await start('third', first, {
+      lanes: LANES.map((lane) => ({ ...lane, isLeftToOthers: true })),
+    });
+    await rounds(2);
+    await third.submit();
+    await flush();
+    expect(first.chain.sent).toHaveLength(1);
+    expect(work).toEqual({ hashes: 1, signatures: 1 });
+    expect(heldBy(second)).toHaveLength(2);
+  });
+});
