@@ -43,6 +43,9 @@ const WRITING = new Set([
   'lease',
   'renew',
   'unlease',
+  'handOver',
+  'announce',
+  'claim',
   'redact',
 ]);
 

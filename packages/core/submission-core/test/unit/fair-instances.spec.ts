@@ -31,6 +31,12 @@ function countWork({ signer }: World, work: SignerWork): void {
   };
 }
 
+/** Lanes that this instance holds. */
+const heldBy = ({ engine }: World): readonly Felt[] =>
+  engine
+    .status()
+    .lanes.flatMap(({ state, address }) => (state === 'held_elsewhere' ? [] : [address]));
+
 describe('lanes that several instances share', () => {
   const hints = new InMemoryInstanceBus();
   const worlds: World[] = [];
@@ -55,10 +61,6 @@ describe('lanes that several instances share', () => {
     await world.engine.start();
     return world;
   }
-  const heldBy = ({ engine }: World): readonly Felt[] =>
-    engine
-      .status()
-      .lanes.flatMap(({ state, address }) => (state === 'held_elsewhere' ? [] : [address]));
   const rounds = async (count: number, stepMs = 500): Promise<void> => {
     for (let round = 0; round < count; round += 1) {
       await worlds[0]?.round(stepMs);

@@ -226,8 +226,8 @@ export class Dispatcher {
    * accepted belongs to that instance for a short time.
    */
   #mayTake({ id, acceptedAtMs }: Attempt): boolean {
-    if (!this.parts.shares.isShared || this.#kept.has(id)) return true;
     const nowMs = this.parts.clock.monotonicMs();
+    if (!this.parts.shares.isShared || (this.#kept.get(id) ?? 0) > nowMs) return true;
     if ((this.#claimedElsewhere.get(id) ?? 0) > nowMs) return false;
     const storeNowMs = this.parts.storeTime.nowMs();
     const isOld = storeNowMs === null || storeNowMs - acceptedAtMs >= KEPT_MS + KEPT_MARGIN_MS;
