@@ -41,6 +41,7 @@ const MIGRATIONS = [
   '0027_transfer_terms',
   '0028_reward_rates',
   '0029_recipient_gas',
+  '0030_fair_lanes',
 ];
 
 describe('opening of a ledger file', () => {
