@@ -10,20 +10,26 @@ import { Stack } from './support/stack.js';
 import { StoreAudit } from './support/store-audit.js';
 import { trapdoorKey } from '@sotto/load-kit';
 
-const { lane1, lane2 } = sandboxWorld.accounts;
-/** Number of instances that are killed under load. */
-const KILLS = Number(process.env['SOTTO_INSTANCES_KILLS'] ?? '3');
+const { lane1, lane2, lane3 } = sandboxWorld.accounts;
+const LANES = [lane1, lane2, lane3];
+/**
+ * Ways in which an instance leaves the others: it is killed, it stops in order, or its process is
+ * frozen until its leases have expired.
+ */
+const DISTURBANCES = ['kill', 'stop', 'freeze'] as const;
+/** Number of disturbances under load. */
+const COUNT = Number(process.env['SOTTO_INSTANCES_COUNT'] ?? '3');
 /**
  * File to which the measurements are written; undefined by default, and then nothing is written.
  */
 const REPORT = process.env['SOTTO_INSTANCES_REPORT'];
-/** Number of withdrawals that succeed between two kills. */
-const SUCCESSES_PER_KILL = 4;
+/** Number of withdrawals that succeed between two disturbances. */
+const SUCCESSES_BETWEEN = 4;
 const FIRST = 'instance-0';
 const CALLERS = 4;
 const LEASE_TTL_MS = 2_000;
-/** Time limit per kill in milliseconds, far longer than a kill needs on an idle machine. */
-const MS_PER_KILL = 200_000;
+/** Time limit per disturbance in ms, far longer than a disturbance needs on an idle machine. */
+const MS_EACH = 200_000;
 
 const found = findPostgres();
 const title = 'three instances on one PostgreSQL';
@@ -49,7 +55,7 @@ const title = 'three instances on one PostgreSQL';
           DATABASE_PATH: '',
           DATABASE_URL: url,
           INSTANCE_ID: FIRST,
-          RELAY_ACCOUNTS: JSON.stringify([lane1, lane2].map(keyed)),
+          RELAY_ACCOUNTS: JSON.stringify(LANES.map(keyed)),
           LEASE_TTL_MS: String(LEASE_TTL_MS),
           POLL_INTERVAL_MS: '200',
           IDLE_INTERVAL_MS: '500',
@@ -64,62 +70,60 @@ const title = 'three instances on one PostgreSQL';
       audit = new StoreAudit(url);
       await audit.begin();
       await Promise.all([fleet.add(), fleet.add()]);
-      await eventually('an instance to hold the lanes', async () => (await holders()).length > 0);
+      await lanesAreShared();
     });
     afterAll(async () => {
       for (const stop of stops.toReversed()) await stop();
     });
 
-    /** Returns the names of the instances that hold the lease of at least one lane. */
-    const holders = async (): Promise<readonly string[]> => {
-      const held = await Promise.all(
-        fleet.names.map(async (name) => ((await audit.heldBy(name)).length > 0 ? [name] : [])),
-      );
-      return held.flat();
-    };
+    /** Resolves when each running instance has the lease of one lane. */
+    const lanesAreShared = (): Promise<unknown> =>
+      eventually('each instance to hold a lane', async () => {
+        for (const name of fleet.names) {
+          const { isRunning, output } = fleet.get(name);
+          if (!isRunning) throw new Error(`${name} has ended: ${output.slice(-2_000)}`);
+        }
+        const held = await Promise.all(fleet.names.map((name) => audit.heldBy(name)));
+        return held.every(({ length }) => length === 1);
+      });
 
-    it('an instance reports the outcome of a submission that another instance has sent', async () => {
-      const [holder = ''] = await holders();
-      const idle = fleet.names.find((name) => name !== holder) ?? '';
-      expect(await audit.heldBy(idle)).toEqual([]);
-      const answer = await fleet.get(idle).withdraw(anyWithdrawal(1_000_000));
+    it('an instance reports the outcome of a submission that another instance has accepted', async () => {
+      const [one = '', other = ''] = fleet.names;
+      const answer = await fleet.get(one).withdraw(anyWithdrawal(1_000_000));
       expect([answer.status, answer.body]).toEqual([
         200,
         expect.objectContaining({ execution_status: 'SUCCEEDED' }),
       ]);
-      const again = await fleet.get(holder).withdraw(anyWithdrawal(1_000_000));
+      const again = await fleet.get(other).withdraw(anyWithdrawal(1_000_000));
       expect(again.body).toEqual(answer.body);
       expect(again.headers.get('location')).toBe(answer.headers.get('location'));
       expect(await timesPaid(stack.chain, 1_000_000)).toBe(1);
     });
 
     it(
-      'no withdrawal is lost or paid twice while instances are killed one after another and the database restarts',
+      'no withdrawal is lost or paid twice while instances join, stop, freeze and are killed, and the database restarts',
       async () => {
-        const killed: {
+        const disturbed: {
+          readonly kind: (typeof DISTURBANCES)[number];
           readonly name: string;
           readonly atMs: number;
           readonly lanes: readonly string[];
+          readonly longestGapMs: number;
+          readonly sharedAfterMs: number;
         }[] = [];
         const load = new Load(() => fleet.running);
         load.start(CALLERS);
-        while (killed.length < KILLS) {
-          const enough = load.succeeded.size + SUCCESSES_PER_KILL;
+        while (disturbed.length < COUNT) {
+          const enough = load.succeeded.size + SUCCESSES_BETWEEN;
           await eventually('withdrawals to succeed', () => load.succeeded.size >= enough);
           const { succeeded = 0 } = await audit.attempts();
-          // In every second repetition, kill an instance that holds leases of lanes, so that
-          // another instance must lease these lanes.
-          const [victim = ''] = [
-            ...(killed.length % 2 === 0 ? await holders() : []),
-            ...fleet.names,
-          ];
-          killed.push({
-            name: victim,
-            lanes: await audit.heldBy(victim),
-            atMs: systemClock.nowMs(),
-          });
-          await fleet.kill(victim);
-          if (killed.length === Math.ceil(KILLS / 2)) {
+          const kind = DISTURBANCES[disturbed.length % DISTURBANCES.length] ?? 'kill';
+          const [name = ''] = fleet.names;
+          const lanes = await audit.heldBy(name);
+          const atMs = systemClock.nowMs();
+          load.longestGapMs = 0;
+          const rejoin = await fleet.disturb(name, kind);
+          if (disturbed.length === Math.ceil(COUNT / 2)) {
             await server.crash();
             await server.startAgain();
           }
@@ -127,7 +131,13 @@ const title = 'three instances on one PostgreSQL';
             'the others to go on',
             async () => ((await audit.attempts())['succeeded'] ?? 0) > succeeded,
           );
-          await fleet.add();
+          if (kind === 'freeze') await systemClock.sleep(2 * LEASE_TTL_MS);
+          const joinsAtMs = systemClock.monotonicMs();
+          await rejoin();
+          await lanesAreShared();
+          const sharedAfterMs = Math.round(systemClock.monotonicMs() - joinsAtMs);
+          const longestGapMs = Math.round(load.longestGapMs);
+          disturbed.push({ kind, name, lanes, atMs, longestGapMs, sharedAfterMs });
         }
         await load.end();
 
@@ -146,9 +156,7 @@ const title = 'three instances on one PostgreSQL';
         for (const index of indices)
           expect([index, await timesPaid(stack.chain, index)]).toEqual([index, 1]);
         const included = new Set(
-          [lane1, lane2]
-            .flatMap((lane) => stack.chain.inclusions(lane))
-            .map(({ hash }) => toFelt(hash)),
+          LANES.flatMap((lane) => stack.chain.inclusions(lane)).map(({ hash }) => toFelt(hash)),
         );
         const paid = (await audit.callsByAttempt()).map(
           (hashes) => hashes.filter((hash) => included.has(toFelt(hash))).length,
@@ -159,33 +167,26 @@ const title = 'three instances on one PostgreSQL';
           await eventually('no hole in any lane', async () => (await audit.holes()).length === 0),
         ).toBe(true);
 
-        // Check that the kills had an effect: other instances leased the lanes, and every instance
-        // accepted withdrawals.
+        // Check that the disturbances had an effect: other instances leased the lanes.
         const handovers = await audit.handovers();
-        const orphaned = killed.flatMap(({ name, lanes, atMs }) =>
-          lanes.map((lane) => ({ name, lane, atMs })),
-        );
-        expect(orphaned.length).toBeGreaterThan(0);
-        expect(new Set(handovers.map(({ to }) => to)).size).toBeGreaterThan(1);
-        expect(indices.length).toBeGreaterThan(KILLS);
+        expect(disturbed.flatMap(({ lanes }) => lanes).length).toBe(COUNT);
+        expect(new Set(handovers.map(({ to }) => to)).size).toBeGreaterThan(2);
+        expect(indices.length).toBeGreaterThan(COUNT);
         if (REPORT !== undefined) {
-          const takenAfterMs = orphaned.map(({ name, lane, atMs }) => {
-            const taken = handovers.find(
-              (handover) => handover.lane === lane && handover.to !== name && handover.atMs > atMs,
-            );
-            return Math.round((taken?.atMs ?? Number.NaN) - atMs);
-          });
           const report = {
             withdrawals: indices.length,
             turnedAway: load.turnedAway,
-            kills: killed.length,
             leases: handovers.length,
-            takenAfterMs,
+            disturbed: disturbed.map(({ kind, longestGapMs, sharedAfterMs }) => ({
+              kind,
+              longestGapMs,
+              sharedAfterMs,
+            })),
           };
           writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
         }
       },
-      KILLS * MS_PER_KILL,
+      COUNT * MS_EACH,
     );
   },
 );

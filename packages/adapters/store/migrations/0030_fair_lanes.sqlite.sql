@@ -8,11 +8,11 @@ create table "lane_candidates" (
   constraint "lane_candidates_key" primary key ("lane", "instance"),
   constraint "lane_candidates_values" check ("until_ms" >= 0)
 ) strict;
--- Waiting attempts that an instance is about to prepare. No write depends on a claim. An older
--- instance claims nothing, so that at most its work is done twice.
-create table "attempt_claims" (
+-- Waiting attempts that an instance is about to prepare. No write depends on a reservation. An
+-- older instance reserves nothing, so that at most its work is done twice.
+create table "attempt_reservations" (
   "id" text not null primary key,
   "instance" text not null,
   "until_ms" integer not null,
-  constraint "attempt_claims_values" check ("until_ms" >= 0)
+  constraint "attempt_reservations_values" check ("until_ms" >= 0)
 ) strict;

@@ -416,7 +416,7 @@ interface LaneCandidatesTable {
   readonly until_ms: bigint;
 }
 
-interface AttemptClaimsTable {
+interface AttemptReservationsTable {
   readonly id: string;
   readonly instance: string;
   readonly until_ms: bigint;
@@ -429,7 +429,7 @@ export interface StoreSchema {
   transactions: TransactionsTable;
   lanes: LanesTable;
   lane_candidates: LaneCandidatesTable;
-  attempt_claims: AttemptClaimsTable;
+  attempt_reservations: AttemptReservationsTable;
   chain: ChainTable;
   calldata: CalldataTable;
   signed_bytes: SignedBytesTable;

@@ -45,7 +45,7 @@ const WRITING = new Set([
   'unlease',
   'handOver',
   'announce',
-  'claim',
+  'reserve',
   'redact',
 ]);
 

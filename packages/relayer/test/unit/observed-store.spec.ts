@@ -34,7 +34,7 @@ const MEASURED = {
     'unlease',
     'handOver',
     'announce',
-    'claim',
+    'reserve',
     'redact',
   ],
   audit: ['firstNonce', 'nonces', 'submissions', 'ended'],

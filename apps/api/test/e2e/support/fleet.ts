@@ -47,6 +47,26 @@ export class Fleet {
     await service.ended;
   }
 
+  /**
+   * Makes an instance leave the others. Returns a function with which the instance, or a new one in
+   * its place, joins them again.
+   * @param kind `kill` and `stop` end the process; `freeze` stops it until it joins again
+   */
+  async disturb(name: string, kind: 'kill' | 'stop' | 'freeze'): Promise<() => Promise<void>> {
+    const service = this.get(name);
+    if (kind === 'freeze') {
+      service.kill('SIGSTOP');
+      return async () => service.kill('SIGCONT');
+    }
+    if (kind === 'kill') await this.kill(name);
+    else {
+      this.#instances.delete(name);
+      service.kill('SIGTERM');
+      await service.ended;
+    }
+    return async () => void (await this.add());
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }

@@ -87,8 +87,8 @@ export class StoreAudit {
   /** Returns the lanes that have a missing nonce or a nonce that is not settled. */
   async holes(): Promise<readonly Row[]> {
     return this.query(
-      `select lane, max(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
-       from nonces group by lane having max(nonce) + 1 <> count(*) or count(*) <> count(*) filter (where state = 'settled')`,
+      `select lane, max(nonce) - min(nonce) + 1 as nonces, count(*) as rows, count(*) filter (where state = 'settled') as settled
+       from nonces group by lane having max(nonce) - min(nonce) + 1 <> count(*) or count(*) <> count(*) filter (where state = 'settled')`,
     );
   }
 

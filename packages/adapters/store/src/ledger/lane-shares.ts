@@ -4,8 +4,8 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** Time after which the row of an expired claim is deleted, in ms. */
-const CLAIM_IS_KEPT_MS = 60_000;
+/** Time after which the row of an expired reservation is deleted, in ms. */
+const RESERVATION_IS_KEPT_MS = 60_000;
 
 interface Announcement {
   readonly instance: string;
@@ -78,25 +78,25 @@ export async function announceLanes(
   return [...shares.values()];
 }
 
-interface Claim {
+interface Reservation {
   readonly instance: string;
   readonly ids: readonly string[];
   readonly ttlMs: number;
 }
 
 /**
- * Claims those attempts that no other instance has claimed, and returns their ids. Called within a
+ * Reserves those attempts that no other instance has reserved, and returns their ids. Called within a
  * transaction. The rows are written in the order of their ids, so that two instances never wait for
  * each other.
  */
-export async function claimAttempts(
+export async function reserveAttempts(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
-  { instance, ids, ttlMs }: Claim,
+  { instance, ids, ttlMs }: Reservation,
 ): Promise<readonly string[]> {
   const untilMs = timeOf(dialect, ttlMs);
-  const claimed = db
-    .insertInto('attempt_claims')
+  const reserved = db
+    .insertInto('attempt_reservations')
     .values([...new Set(ids)].toSorted().map((id) => ({ id, instance, until_ms: untilMs })))
     .onConflict((conflict) =>
       conflict
@@ -104,17 +104,17 @@ export async function claimAttempts(
         .doUpdateSet({ instance, until_ms: untilMs })
         .where((eb) =>
           eb.or([
-            eb('attempt_claims.instance', '=', instance),
-            eb('attempt_claims.until_ms', '<=', timeOf(dialect)),
+            eb('attempt_reservations.instance', '=', instance),
+            eb('attempt_reservations.until_ms', '<=', timeOf(dialect)),
           ]),
         ),
     )
     .returning('id')
     .execute();
-  const rows = await claimed;
+  const rows = await reserved;
   await db
-    .deleteFrom('attempt_claims')
-    .where('until_ms', '<', timeOf(dialect, -CLAIM_IS_KEPT_MS))
+    .deleteFrom('attempt_reservations')
+    .where('until_ms', '<', timeOf(dialect, -RESERVATION_IS_KEPT_MS))
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -29,7 +29,7 @@ import { loadAttemptWithTransactions } from './attempt-with-transactions.js';
 import { toFelts } from './calldata.js';
 import { GroupedCommands } from './grouped-commands.js';
 import { loadState } from './lanes.js';
-import { announceLanes, claimAttempts } from './lane-shares.js';
+import { announceLanes, reserveAttempts } from './lane-shares.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toLane } from './lane-rows.js';
 import { toAttempt, toNonce } from './rows.js';
@@ -278,14 +278,14 @@ export class SqlLedger implements Ledger {
     );
   }
 
-  async claim(
+  async reserve(
     attemptIds: readonly string[],
     instance: string,
     ttlMs: number,
   ): Promise<readonly string[]> {
     if (attemptIds.length === 0) return [];
     return this.dialect.write(this.db, (within) =>
-      claimAttempts(within, this.dialect, { instance, ids: attemptIds, ttlMs }),
+      reserveAttempts(within, this.dialect, { instance, ids: attemptIds, ttlMs }),
     );
   }
 

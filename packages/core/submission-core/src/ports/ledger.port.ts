@@ -196,11 +196,11 @@ export abstract class Ledger {
     ttlMs: number,
   ): Promise<readonly LaneShare[]>;
   /**
-   * Claims waiting attempts for `ttlMs`, so that only one instance hashes and signs their calls.
-   * Returns the ids of the claimed attempts; the others are claimed by another instance. A claim is
-   * no condition of any write: it only avoids work that would be done twice.
+   * Reserves waiting attempts for `ttlMs`, so that only one instance hashes and signs their calls.
+   * Returns the ids of the reserved attempts; the others are reserved by another instance. A
+   * reservation is no condition of any write: it only avoids work that would be done twice.
    */
-  abstract claim(
+  abstract reserve(
     attemptIds: readonly string[],
     instance: string,
     ttlMs: number,

@@ -64,7 +64,10 @@ export class InMemoryLedger implements Ledger {
   readonly #leaseEndsMs = new Map<Felt, number>();
   /** Ends of the announcements of each instance, by lane. */
   readonly #candidates = new Map<Felt, Map<string, number>>();
-  readonly #claims = new Map<string, { readonly instance: string; readonly untilMs: number }>();
+  readonly #reservations = new Map<
+    string,
+    { readonly instance: string; readonly untilMs: number }
+  >();
   readonly #calldata = new Map<string, Felts>();
   readonly #signed = new Map<Felt, SignedEnvelope>();
   #rows: LedgerRows = {
@@ -332,17 +335,17 @@ export class InMemoryLedger implements Ledger {
       .toSorted((a, b) => (a.address < b.address ? -1 : 1));
   }
 
-  async claim(
+  async reserve(
     attemptIds: readonly string[],
     instance: string,
     ttlMs: number,
   ): Promise<readonly string[]> {
     const nowMs = this.#nowMs();
     return attemptIds.filter((id) => {
-      const claimed = this.#claims.get(id);
-      if (claimed !== undefined && claimed.instance !== instance && claimed.untilMs > nowMs)
+      const reserved = this.#reservations.get(id);
+      if (reserved !== undefined && reserved.instance !== instance && reserved.untilMs > nowMs)
         return false;
-      this.#claims.set(id, { instance, untilMs: nowMs + ttlMs });
+      this.#reservations.set(id, { instance, untilMs: nowMs + ttlMs });
       return true;
     });
   }

@@ -149,18 +149,18 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       });
     });
 
-    it('grants the claim to an attempt to only one instance until the claim expires', async () => {
+    it('reserves an attempt for only one instance until the reservation expires', async () => {
       const { ledger } = stage;
-      expect(await ledger.claim([], 'a', TTL_MS)).toEqual([]);
+      expect(await ledger.reserve([], 'a', TTL_MS)).toEqual([]);
       const [ofA, ofB] = await Promise.all([
-        ledger.claim(['x', 'y', 'z'], 'a', TTL_MS),
-        ledger.claim(['z', 'y', 'w'], 'b', TTL_MS),
+        ledger.reserve(['x', 'y', 'z'], 'a', TTL_MS),
+        ledger.reserve(['z', 'y', 'w'], 'b', TTL_MS),
       ]);
       expect([...ofA, ...ofB].toSorted()).toEqual(['w', 'x', 'y', 'z']);
-      expect((await ledger.claim(ofA, 'a', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
-      expect(await ledger.claim(ofA, 'b', TTL_MS)).toEqual([]);
+      expect((await ledger.reserve(ofA, 'a', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
+      expect(await ledger.reserve(ofA, 'b', TTL_MS)).toEqual([]);
       stage.pass(TTL_MS);
-      expect((await ledger.claim(ofA, 'b', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
+      expect((await ledger.reserve(ofA, 'b', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
     });
 
     it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {

@@ -25,7 +25,7 @@ export interface DispatcherParts {
   readonly maxInFlightPerLane: number;
   readonly clock: Clock;
   readonly storeTime: StoreTime;
-  /** Name of this instance, under which it claims attempts. */
+  /** Name of this instance, under which it reserves attempts. */
   readonly instance: string;
   readonly shares: Pick<FairLanes, 'isShared'>;
   /** Timeout of a pass, in ms. A pass whose reads last longer is abandoned. */
@@ -34,7 +34,7 @@ export interface DispatcherParts {
 
 /**
  * Time in ms for which an attempt belongs to the instance that has accepted it, if that instance has
- * room on its lanes. During this time, that instance needs no claim, and others leave the attempt
+ * room on its lanes. During this time, that instance needs no reservation, and others leave the attempt
  * alone.
  */
 const KEPT_MS = 2_000;
@@ -43,9 +43,9 @@ const KEPT_MS = 2_000;
  * can finish what it has begun.
  */
 const KEPT_MARGIN_MS = 1_000;
-/** Duration of a claim, in ms. After this time, another instance may prepare the attempt. */
-const CLAIM_MS = 10_000;
-/** Maximum number of attempts that are remembered as offered, or as claimed by other instances. */
+/** Duration of a reservation, in ms. After this time, another instance may prepare the attempt. */
+const RESERVED_MS = 10_000;
+/** Maximum number of attempts that are remembered as offered, or as reserved by other instances. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -64,12 +64,12 @@ export class Dispatcher {
    * stored.
    */
   #changes = 0;
-  /** Attempts of this instance that need no claim, with the time until which this is so, in ms. */
+  /** Attempts of this instance that need no reservation, with the time until which this is so, in ms. */
   readonly #kept = new Map<string, number>();
   /** Attempts that other instances have offered. */
   readonly #offered = new Set<string>();
-  /** Attempts that other instances have claimed, with the time of the next try, in ms. */
-  readonly #claimedElsewhere = new Map<string, number>();
+  /** Attempts that other instances have reserved, with the time of the next try, in ms. */
+  readonly #reservedElsewhere = new Map<string, number>();
   #pass: Promise<void> | null = null;
   #again = false;
   #polled = false;
@@ -164,11 +164,11 @@ export class Dispatcher {
       offers = offers.map((offer) => (offer === chosen ? oneLess(offer) : offer));
       chosenLanes.set(attempt, chosen);
     }
-    const claimed = await this.#claimed([...chosenLanes.keys()]);
+    const reserved = await this.#reserved([...chosenLanes.keys()]);
     for (const [attempt, chosen] of chosenLanes)
-      if (claimed.has(attempt.id)) this.#give(attempt, chosen);
+      if (reserved.has(attempt.id)) this.#give(attempt, chosen);
     // The slots of the other attempts are free for attempts that are further back in the queue.
-    if (claimed.size < chosenLanes.size) this.#again = true;
+    if (reserved.size < chosenLanes.size) this.#again = true;
     for (const offer of offers) offer.worker.offered(offer, couldNotPay.has(offer.worker));
   }
 
@@ -228,28 +228,30 @@ export class Dispatcher {
   #mayTake({ id, acceptedAtMs }: Attempt): boolean {
     const nowMs = this.parts.clock.monotonicMs();
     if (!this.parts.shares.isShared || (this.#kept.get(id) ?? 0) > nowMs) return true;
-    if ((this.#claimedElsewhere.get(id) ?? 0) > nowMs) return false;
+    if ((this.#reservedElsewhere.get(id) ?? 0) > nowMs) return false;
     const storeNowMs = this.parts.storeTime.nowMs();
     const isOld = storeNowMs === null || storeNowMs - acceptedAtMs >= KEPT_MS + KEPT_MARGIN_MS;
     return isOld || this.#offered.has(id);
   }
 
   /**
-   * Claims the attempts that another instance could take too. Returns the ids of the attempts that
+   * Reserves the attempts that another instance could take too. Returns the ids of the attempts that
    * this instance prepares.
    */
-  async #claimed(attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
+  async #reserved(attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
     const { ledger, instance, shares, clock } = this.parts;
     const nowMs = clock.monotonicMs();
-    const needsClaim = shares.isShared
+    const unreserved = shares.isShared
       ? attempts.filter(({ id }) => (this.#kept.get(id) ?? 0) <= nowMs)
       : [];
-    const ids = needsClaim.map(({ id }) => id);
-    const claimed = new Set(ids.length === 0 ? [] : await ledger.claim(ids, instance, CLAIM_MS));
-    const lost = ids.filter((id) => !claimed.has(id));
+    const ids = unreserved.map(({ id }) => id);
+    const reserved = new Set(
+      ids.length === 0 ? [] : await ledger.reserve(ids, instance, RESERVED_MS),
+    );
+    const lost = ids.filter((id) => !reserved.has(id));
     for (const id of lost) {
-      if (this.#claimedElsewhere.size >= MAX_REMEMBERED) this.#claimedElsewhere.clear();
-      this.#claimedElsewhere.set(id, nowMs + CLAIM_MS);
+      if (this.#reservedElsewhere.size >= MAX_REMEMBERED) this.#reservedElsewhere.clear();
+      this.#reservedElsewhere.set(id, nowMs + RESERVED_MS);
       this.#offered.delete(id);
     }
     return new Set(attempts.flatMap(({ id }) => (lost.includes(id) ? [] : [id])));
