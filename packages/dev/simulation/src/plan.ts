@@ -74,7 +74,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     specialAtMs,
     copyAgeMs: specialAtMs * random.between(0, 0.8),
     meeting: 'as they come',
-    processes: random.chance(0.55) ? 1 : 2,
+    processes: random.chance(0.5) ? 1 : random.chance(0.6) ? 2 : 3,
     chain: {
       blockMs: random.between(1_000, 5_000),
       l1DelayMs,

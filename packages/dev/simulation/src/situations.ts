@@ -8,6 +8,8 @@ const SITUATIONS = [
   'a poll overlapped a prepare',
   'a settle was refused by its version',
   'a store was refused by its version',
+  'a lane was handed over',
+  'an attempt was reserved by another process',
   'a stale holder wrote',
   'a stale holder sent',
   'a refusal freed a nonce',

@@ -138,6 +138,10 @@ export class Taps implements CallObserver, ChainWatcher {
     if (process.isDead) this.deps.situations.saw('a late answer after its process was gone');
     if (name === 'reader.transactionStatuses') this.#poll(process, -1);
     if (name === 'ledger.lease' && answer !== null) this.#leased(answer, process);
+    if (name === 'ledger.handOver' && answer === true) this.#handedOver(args, process);
+    if (name === 'ledger.reserve' && Array.isArray(answer) && Array.isArray(args[0]))
+      if (answer.length < args[0].length)
+        this.deps.situations.saw('an attempt was reserved by another process');
     if (name === 'broadcaster.send') this.#sent(process, args, answer);
     if (name === 'ledger.apply')
       // CAST: types of the port, seen from outside; as below.
@@ -244,6 +248,12 @@ export class Taps implements CallObserver, ChainWatcher {
     const { address, fence } = answer as { readonly address: Felt; readonly fence: bigint };
     this.#holders.set(address, process.name);
     this.deps.story.report(() => `${process.name} leases ${address} with fence ${fence}`);
+  }
+
+  #handedOver([address, , , to]: readonly unknown[], process: OsProcess): void {
+    for (const lane of this.#holders.keys()) if (lane === address) this.#holders.delete(lane);
+    this.deps.situations.saw('a lane was handed over');
+    this.deps.story.report(() => `${process.name} hands ${String(address)} over to ${String(to)}`);
   }
 
   #called(process: OsProcess, [bytes, node]: readonly unknown[]): void {
