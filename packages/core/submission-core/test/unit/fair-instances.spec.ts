@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { toFelt, type Felt } from '@sotto/kernel';
+import { silentLogger, toFelt, type Felt, type LogFields } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerUnavailable, type LaneIdentity, type SubmissionSettings } from '../../src/index.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
@@ -75,6 +75,29 @@ describe('lanes that several instances share', () => {
     await rounds(2);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
     expect(new Set([...heldBy(first), ...heldBy(second)]).size).toBe(4);
+  });
+
+  it('an instance reports once that another instance has the lane in another role', async () => {
+    const first = await start('first', null);
+    const errors: LogFields[] = [];
+    const second = new World(
+      { instance: 'second', lanes: LANES.map((lane) => ({ ...lane, role: 'curator' })) },
+      first,
+      hints.instance(),
+      { logger: { ...silentLogger, error: (fields) => void errors.push(fields) } },
+    );
+    worlds.push(second);
+    await second.engine.start();
+    await second.round(500);
+    await second.round(500);
+    expect(errors).toEqual(
+      LANES.map(({ address }) => ({
+        lane: address,
+        role: 'curator',
+        holder: 'first',
+        heldAs: 'relay',
+      })),
+    );
   });
 
   it('an instance keeps the lanes that only it has in its settings', async () => {

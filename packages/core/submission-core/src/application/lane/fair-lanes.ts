@@ -6,6 +6,7 @@ import {
   type LaneShare,
 } from '../../domain/lane-shares.js';
 import type { Ledger } from '../../ports/ledger.port.js';
+import type { SubmissionSettings } from '../settings.js';
 
 /**
  * Time in ms for which an instance announces no lane after it gave a lane up because it was unable
@@ -36,11 +37,12 @@ export class FairLanes {
   #readAtMs = Number.NEGATIVE_INFINITY;
   #isExpired = true;
   #announced: ReadonlySet<Felt> = new Set();
+  readonly #disagreements = new Set<Felt>();
   #rest: { readonly untilMs: number; readonly lengthMs: number } | null = null;
 
   constructor(
     private readonly parts: FairLanesParts,
-    private readonly settings: { readonly instance: string; readonly leaseTtlMs: number },
+    private readonly settings: Pick<SubmissionSettings, 'instance' | 'leaseTtlMs' | 'lanes'>,
   ) {}
 
   /** True if another instance holds a lane or is able to send on one, as last read. */
@@ -76,6 +78,7 @@ export class FairLanes {
     this.#readAtMs = nowMs;
     this.#shares = new Map(shares.map((share) => [share.address, share]));
     if (isNew && this.isShared) lanesChanged();
+    this.#nameDisagreements();
   }
 
   /**
@@ -115,6 +118,22 @@ export class FairLanes {
   async leave(): Promise<void> {
     this.#announced = new Set();
     await this.parts.ledger.announce(this.settings.instance, [], 0);
+  }
+
+  /** Logs once each lane that another instance holds in another role than these settings state. */
+  #nameDisagreements(): void {
+    const { instance, lanes } = this.settings;
+    for (const { address, role } of lanes) {
+      const share = this.#shares?.get(address);
+      const { holder = null, role: heldAs = role } = share ?? {};
+      if (holder === null || holder === instance || heldAs === role) continue;
+      if (this.#disagreements.has(address)) continue;
+      this.#disagreements.add(address);
+      this.parts.logger.error(
+        { lane: address, role, holder, heldAs },
+        'another instance holds this lane in another role: the settings of the instances disagree',
+      );
+    }
   }
 
   #beginRest(): void {
