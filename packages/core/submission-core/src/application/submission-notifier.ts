@@ -43,15 +43,16 @@ export class SubmissionNotifier {
 
   /**
    * Notifies the other instances that an attempt waits for a lane, since another instance may hold
-   * a lane of its role. @param id id of the attempt, if any instance may take it at once
+   * a lane of its role. @param id id of the attempt, if every instance may
+   * prepare it at once
    */
   workWaits(id?: string): void {
     this.others.report(id === undefined ? { kind: 'work' } : { kind: 'work', id });
   }
 
   /**
-   * Registers `wake`, which is called whenever another instance reports work for a lane. If the work
-   * is one attempt that any instance may take, `wake` gets its id, otherwise null.
+   * Registers `wake`, which is called whenever another instance reports work for a lane. `wake`
+   * gets the id of an attempt that every instance may prepare, or null for unknown work.
    */
   onWork(wake: (id: string | null) => void): void {
     this.#workers.add(wake);
@@ -78,8 +79,8 @@ export class SubmissionNotifier {
   }
 
   /**
-   * Announces an attempt that this instance accepted and wrote with its calldata. If no lane of this
-   * instance takes the attempt, the attempt is offered to the other instances.
+   * Announces an attempt that this instance accepted and wrote with its calldata. If this instance
+   * does not prepare the attempt itself, the attempt is offered to the other instances.
    */
   accepted(attempt: Attempt, calldata: Felts): void {
     const takers = [...this.#takers].filter((take) => take(attempt, calldata));

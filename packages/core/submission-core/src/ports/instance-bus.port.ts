@@ -1,8 +1,8 @@
 /** Notification to the other instances of one store. */
 export type Hint =
   /**
-   * Notification that work waits for a lane. If `id` is set, any instance may take this attempt at
-   * once; otherwise the work is unknown.
+   * Notification that work waits for a lane. If `id` is set, every instance may prepare this
+   * attempt at once; otherwise the work is unknown.
    */
   | { readonly kind: 'work'; readonly id?: string }
   /** A lane was released or handed over, or an instance has become able to send on lanes. */

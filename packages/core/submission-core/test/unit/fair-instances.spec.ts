@@ -207,8 +207,8 @@ describe('lanes that several instances share', () => {
       await rounds(1);
       first.chain.includeAll();
     }
-    // The lanes hold sixteen transactions. The others wait for longer than an attempt belongs to the
-    // instance that has accepted it.
+    // The lanes hold sixteen transactions. The other attempts wait until they belong to no
+    // instance any more.
     for (let block = 0; block < 12; block += 1) {
       await rounds(2);
       first.chain.includeAll();

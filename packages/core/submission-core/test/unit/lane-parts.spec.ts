@@ -414,7 +414,7 @@ describe('prepared attempt', () => {
     const head = await lane.head();
     lane.fresh();
     await lane.account.prepare(attempt, leftOut ? { ...head, accounts: new Map() } : head);
-    // Another lane may take an attempt at once if its lane was released.
+    // Another lane may send the attempt at once if its lane was released.
     expect(lane.hints.isBackedOff(attempt)).toBe(leftOut);
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });

@@ -24,7 +24,7 @@ interface Window {
   readonly nodeRequests: number;
 }
 
-/** Measures what a withdrawal costs if several instances share one PostgreSQL database. */
+/** Measures the cost of a withdrawal if several instances share one PostgreSQL database. */
 export const instances: BenchCase = {
   title: 'Instances on one PostgreSQL database',
   async run(bench) {

@@ -33,14 +33,13 @@ export interface DispatcherParts {
 }
 
 /**
- * Time in ms for which an attempt belongs to the instance that has accepted it, if that instance has
- * room on its lanes. During this time, that instance needs no reservation, and others leave the attempt
- * alone.
+ * Time in ms for which an attempt belongs to the instance that has accepted it, if this instance's
+ * lanes have room. The owner needs no reservation, and other instances leave the attempt alone.
  */
 const KEPT_MS = 2_000;
 /**
- * Additional time before other instances take the attempt, in ms. In this time, the first instance
- * can finish what it has begun.
+ * Additional time before other instances prepare the attempt, in ms. The owner can finish its work
+ * in this time.
  */
 const KEPT_MARGIN_MS = 1_000;
 /** Duration of a reservation, in ms. After this time, another instance may prepare the attempt. */
@@ -64,7 +63,7 @@ export class Dispatcher {
    * stored.
    */
   #changes = 0;
-  /** Attempts of this instance that need no reservation, with the time until which this is so, in ms. */
+  /** Attempts that need no reservation, with the time until which they need none, in ms. */
   readonly #kept = new Map<string, number>();
   /** Attempts that other instances have offered. */
   readonly #offered = new Set<string>();
@@ -91,8 +90,8 @@ export class Dispatcher {
 
   /**
    * Adds an attempt that this instance has just accepted. If the queue is in memory, the attempt
-   * becomes its last entry. Returns true if this instance prepares the attempt at once; otherwise the
-   * attempt should be offered to the other instances.
+   * becomes its last entry. Returns true if this instance prepares the attempt at once. Otherwise
+   * the attempt should be offered to the other instances.
    */
   bring(attempt: Attempt): boolean {
     const queue = this.#queue;
@@ -103,13 +102,13 @@ export class Dispatcher {
     return isKept;
   }
 
-  /** Records that any instance may take an attempt at once. */
+  /** Records that every instance may prepare an attempt at once. */
   offer(id: string): void {
     if (this.#offered.size >= MAX_REMEMBERED) this.#offered.clear();
     this.#offered.add(id);
   }
 
-  /** True if the held lanes have room for one more attempt, besides those that are assigned. */
+  /** True if the held lanes have room for one more attempt. Assigned attempts count as in flight. */
   get hasRoom(): boolean {
     const { workers, maxInFlightPerLane } = this.parts;
     const slots = workers
@@ -222,7 +221,7 @@ export class Dispatcher {
   }
 
   /**
-   * True if this instance may take the attempt now. An attempt that another instance has just
+   * True if this instance may prepare the attempt now. An attempt that another instance has just
    * accepted belongs to that instance for a short time.
    */
   #mayTake({ id, acceptedAtMs }: Attempt): boolean {
@@ -235,7 +234,7 @@ export class Dispatcher {
   }
 
   /**
-   * Reserves the attempts that another instance could take too. Returns the ids of the attempts that
+   * Reserves attempts that other instances could prepare too. Returns the ids of the attempts that
    * this instance prepares.
    */
   async #reserved(attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {

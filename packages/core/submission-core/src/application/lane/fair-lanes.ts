@@ -29,8 +29,7 @@ export interface FairLanesParts {
 
 /**
  * Shares the lanes with the other instances of the store. The shares are read a few times per lease
- * duration. Between these reads they only decide what this instance tries: the ledger grants each
- * lease.
+ * duration. Wrong shares cost only time, because the ledger grants each lease.
  */
 export class FairLanes {
   #shares: ReadonlyMap<Felt, LaneShare> | null = null;

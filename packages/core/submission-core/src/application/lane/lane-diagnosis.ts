@@ -25,8 +25,8 @@ export class LaneDiagnosis {
   }
 
   /**
-   * True if the account could sign at the last check, and this check is recent. Only {@link recheck}
-   * with `always` keeps this true.
+   * True if the account could sign at the last check, and this check is recent. The caller
+   * has to repeat {@link recheck} with `always`.
    */
   get isAble(): boolean {
     if (this.#problem !== null || this.#checkedAtMs === null) return false;

@@ -49,7 +49,7 @@ export class LaneLease {
       }
       this.lost(before);
     }
-    // A lane of another instance is read together with all others, and not by a write of its own.
+    // One read for all lanes shows which lanes other instances hold.
     if (!this.shares.mayLease(address)) return null;
     await this.ledger.registerLane(address, role);
     const lane = await this.ledger.lease(address, instance, leaseTtlMs);

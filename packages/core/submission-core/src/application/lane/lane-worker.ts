@@ -127,9 +127,9 @@ export class LaneWorker {
   }
 
   /**
-   * True if this instance is able to send on the lane: node and signer work. False after a held lane
-   * was unable to send for the duration of a lease. Balance, nonces and pauses of the lane do not
-   * matter, because they are the same for every instance.
+   * True if this instance is able to send on the lane: node and signer work. False after a held
+   * lane was unable to send for the duration of a lease. The lane's balance, nonces and pauses are
+   * the same for every instance, so they have no effect.
    */
   get isAble(): boolean {
     const { identity, settings, deps } = this.lane;
