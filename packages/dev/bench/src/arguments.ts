@@ -9,6 +9,8 @@ export interface Arguments {
   readonly write: boolean;
   /** True to profile the service instead of measuring it. */
   readonly profile: boolean;
+  /** True to build and measure the native program instead of the service. */
+  readonly native: boolean;
 }
 
 const OPTIONS = {
@@ -16,8 +18,9 @@ const OPTIONS = {
   short: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
   profile: { type: 'boolean', default: false },
+  native: { type: 'boolean', default: false },
 } as const;
-const KNOWN = '--only NAMES, --short, --write, --profile';
+const KNOWN = '--only NAMES, --short, --write, --profile, --native';
 
 /** Parses arguments such as `--only cost,reads --short --write`. @throws UsageError */
 export function readArguments(args: readonly string[]): Arguments {

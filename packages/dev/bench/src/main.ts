@@ -6,6 +6,7 @@ import { readArguments, type Arguments } from './arguments.js';
 import type { Finding } from './bench.js';
 import { CASES } from './cases/cases.js';
 import { Withdrawals } from './load/withdrawals.js';
+import { measureNative } from './measure/native.js';
 import { FULL, SHORT } from './plan.js';
 import { Flows } from './processes/flows.js';
 import { Node } from './processes/node.js';
@@ -15,7 +16,9 @@ import { renderReport, type Report } from './report/render-report.js';
 import { keepResults, writeDocument } from './report/write-report.js';
 
 await runProgram(async () => {
-  await perform(readArguments(process.argv.slice(2)));
+  const args = readArguments(process.argv.slice(2));
+  if (args.native) print(JSON.stringify(measureNative(), null, 2));
+  else await perform(args);
   return 0;
 });
 

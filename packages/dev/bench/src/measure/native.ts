@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { calibrationMs } from './calibration.js';
 
 /** URL of the results file. The relative path is valid from both `src` and `dist`. */
 const FILE = new URL('../../results/native.json', import.meta.url);
@@ -8,6 +11,8 @@ const Milliseconds = z.object({ median: z.number(), min: z.number(), max: z.numb
 const NativeRun = z.object({
   machine: z.object({ processor: z.string(), date: z.string() }),
   programs: z.record(z.string(), z.string()),
+  /** Result of the calibration in WebAssembly on the machine of the native run, in ms. */
+  calibrationMs: z.number(),
   milliseconds: z.object({
     poseidon: Milliseconds,
     proof: Milliseconds,
@@ -27,18 +32,45 @@ export function readNativeRun(): NativeRun {
 }
 
 /**
- * Returns the time per withdrawal in ms, if proofs are verified one by one or in batches of
- * sixteen.
+ * Builds and runs the native program, and stores its output together with the calibration of this
+ * machine. Needs cargo.
  */
-export function nativeLimit({ milliseconds }: NativeRun): {
+export function measureNative(): NativeRun {
+  const manifest = fileURLToPath(new URL('../../native/limit/Cargo.toml', import.meta.url));
+  const output = execFileSync('cargo', ['run', '--release', '--manifest-path', manifest], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const run = NativeRun.parse({ ...JSON.parse(output), calibrationMs: calibrationMs() });
+  writeFileSync(FILE, `${JSON.stringify(run, null, 2)}\n`);
+  return run;
+}
+
+/** Native limit, converted to the machine of the benchmark. */
+export interface NativeLimit {
+  /** Time per withdrawal in ms, if proofs are verified one by one. */
   readonly one: number;
+  /** Time per withdrawal in ms, if proofs are verified in batches of sixteen. */
   readonly batched: number;
-} {
+  /** Factor by which this machine is slower than the machine of the native run. */
+  readonly factor: number;
+}
+
+/**
+ * Converts the native run to a machine with this calibration. The two machines may differ, and one
+ * machine may be slower today than on the day of the native run.
+ */
+export function nativeLimit(
+  { milliseconds, calibrationMs: thenMs }: NativeRun,
+  nowMs: number,
+): NativeLimit {
   const { poseidon, proof, proofInBatchOf, signature, json } = milliseconds;
   const rest = poseidon.median + signature.median + json.median;
+  const factor = nowMs / thenMs;
   return {
-    one: rest + proof.median,
-    batched: rest + (proofInBatchOf[BATCH] ?? proof).median,
+    one: factor * (rest + proof.median),
+    batched: factor * (rest + (proofInBatchOf[BATCH] ?? proof).median),
+    factor,
   };
 }
 
@@ -47,7 +79,7 @@ export function nativeLimit({ milliseconds }: NativeRun): {
  * report.
  */
 export function nativeSource(
-  { machine, programs, milliseconds }: NativeRun,
+  { machine, programs, milliseconds, calibrationMs: thenMs }: NativeRun,
   processor: string,
 ): string {
   const { poseidon, proof, signature, json } = milliseconds;
@@ -63,6 +95,7 @@ export function nativeSource(
   return (
     `The native limit comes from another run, of \`packages/dev/bench/native/limit\` on ${machine.date} on ${machine.processor}` +
     `${machine.processor === processor ? '' : ', another processor than the rest of this page'}: ${used.join(', ')}, on one core. ` +
-    `In milliseconds: ${steps}. It includes neither HTTP nor a store.`
+    `In milliseconds: ${steps}. It includes neither HTTP nor a store. ` +
+    `One hash in WebAssembly took ${thenMs.toFixed(2)} ms then. The figures above are converted by the same hash on this machine.`
   );
 }

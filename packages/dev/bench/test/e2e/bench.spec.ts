@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findPostgres } from '@sotto/test-postgres';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -27,10 +28,15 @@ describe('the benchmark in its short form', () => {
 
   it('the benchmark reports the processor time per withdrawal for Sotto, for two usual flows and for the native limit', () => {
     expect(report).toMatch(
-      /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \| [\d.]+× \(/,
+      /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \(converted by [\d.]+\) \| [\d.]+× \(/,
     );
     // A broadcast is always a separate request, even if other methods are batched or shared.
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
+  });
+
+  it('the benchmark measures several instances on one PostgreSQL database, if PostgreSQL is installed', () => {
+    if (findPostgres().kind === 'missing') return;
+    expect(report).toMatch(/with 2 instances, compared with 1[^|]*\| [\d.]+ \([^|]*→ [\d.]+ \(/);
   });
 
   it('the benchmark counts SQL statements, and counts written bytes if a C compiler is installed', () => {

@@ -10,6 +10,7 @@ describe('the command line', () => {
         'solo',
         'throughput',
         'lanes',
+        'instances',
         'event-loop',
         'writes',
         'ledger',
@@ -21,6 +22,7 @@ describe('the command line', () => {
       short: false,
       write: false,
       profile: false,
+      native: false,
     });
     expect(readArguments(['--only', 'reads,cost', '--short'])).toMatchObject({
       cases: ['reads', 'cost'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { calibrationMs } from '../../src/measure/calibration.js';
 import { nativeLimit, nativeSource, readNativeRun } from '../../src/measure/native.js';
 
 const of = (median: number): { median: number; min: number; max: number } => ({
@@ -9,6 +10,7 @@ const of = (median: number): { median: number; min: number; max: number } => ({
 const run = {
   machine: { processor: 'A', date: '2026-01-02' },
   programs: { rustc: 'rustc 1.2.3', arkworks: '0.5.0' },
+  calibrationMs: 10,
   milliseconds: {
     poseidon: of(4),
     proof: of(2),
@@ -20,7 +22,12 @@ const run = {
 
 describe('the native limit', () => {
   it('the native limit is the sum of the median times of all native computations', () => {
-    expect(nativeLimit(run)).toEqual({ one: 7.25, batched: 5.75 });
+    expect(nativeLimit(run, 10)).toEqual({ one: 7.25, batched: 5.75, factor: 1 });
+  });
+
+  it('the native limit is converted to the speed of this machine', () => {
+    expect(nativeLimit(run, 20)).toEqual({ one: 14.5, batched: 11.5, factor: 2 });
+    expect(calibrationMs()).toBeGreaterThan(0);
   });
 
   it('nativeSource mentions in its description if the native run used another processor', () => {
@@ -31,7 +38,7 @@ describe('the native limit', () => {
   });
 
   it('the repository contains the results of a native run', () => {
-    const { one, batched } = nativeLimit(readNativeRun());
+    const { one, batched } = nativeLimit(readNativeRun(), 10);
     expect(batched).toBeGreaterThan(0);
     expect(batched).toBeLessThan(one);
   });

@@ -53,8 +53,11 @@ export class Housekeeping {
     const beganMs = deps.clock.monotonicMs();
     if (nowMs === null || !isDue(this.#lastExpiryMs, beganMs, EXPIRY_INTERVAL_MS)) return;
     let waits = false;
-    for (const role of LANE_ROLES) {
-      for (const attempt of await deps.ledger.waiting(role, EXPIRY_BATCH)) {
+    const queues = await Promise.all(
+      LANE_ROLES.map((role) => deps.ledger.waiting(role, EXPIRY_BATCH)),
+    );
+    for (const [index, role] of LANE_ROLES.entries()) {
+      for (const attempt of queues[index] ?? []) {
         const notBeforeMs = this.#waitsUntilMs(attempt);
         if (nowMs < notBeforeMs) {
           waits = true;
