@@ -19,7 +19,7 @@ const ENOUGH_RUNS = 600;
 const STORIES = [
   ['T4', 'a node that lags judges the ledger', 120],
   ['T4b', 'a receipt of another view settles', 40],
-  ['T4b', 'the closing read is a request for each height', 40],
+  ['T4b', 'the closing read is a request for each height', 100],
   ['T4b', 'a remembered hash decides the finality', 40],
   ['T5', 'an attempt expires before its ledger is judged', 160],
 ] as const;
@@ -48,7 +48,7 @@ describe('the submission machine, simulated', () => {
 
   it('the simulation detects a call that waits above a nonce gap', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
-    const { violations } = await run(planOf('m', 457), { mutant });
+    const { violations } = await run(planOf('m', 1719), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
     expect(violations[0]?.detail).toMatch(/^call of /);
   });
