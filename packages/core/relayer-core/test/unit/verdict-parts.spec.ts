@@ -554,7 +554,7 @@ describe('store, ledger and verifier', () => {
       new ManualClock(0),
       () => {},
     );
-    await watched.refresh();
+    await watched.refresh(new Promise(() => {}));
     expect(watched.obstacles()).toMatchObject([{ code: 'SIGNER_UNAVAILABLE' }]);
     expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });
