@@ -131,7 +131,8 @@ export class GetVerdict implements BackgroundTask {
    */
   async execute(): Promise<Verdict> {
     const isReady = this.#of('instance').length === 0;
-    const ageMs = this.#asOf === null ? Infinity : this.clock.monotonicMs() - this.#asOf.monotonicMs;
+    const ageMs =
+      this.#asOf === null ? Infinity : this.clock.monotonicMs() - this.#asOf.monotonicMs;
     if (ageMs > (isReady ? MAX_AGE_MS : UNREADY_MAX_AGE_MS)) await this.run();
     else if (isReady && ageMs > REFRESH_MS) await this.#refreshInTime();
     return this.current();
