@@ -17,7 +17,7 @@ import { POLL_TIMEOUT_MS, WatchedPart } from './watched-part.js';
 const REFRESH_MS = 2_000;
 /**
  * Pause between two background refreshes while this process is ready, in milliseconds. A refresh
- * costs about 10 ms of processor time, so a verdict that nobody reads is refreshed less often.
+ * costs about 10 ms of processor time, so an unread verdict is refreshed less often.
  */
 const READY_REFRESH_MS = 5_000;
 /**
@@ -171,7 +171,7 @@ export class GetVerdict implements BackgroundTask {
     });
   }
 
-  /** Refreshes the verdict. Resolves when the refresh has ended, but waits only for a limited time. */
+  /** Refreshes the verdict. Resolves when the refresh has ended, or after a limited time. */
   async #refreshInTime(): Promise<void> {
     const over = new AbortController();
     await Promise.race([this.run(), this.clock.sleep(READER_WAIT_MS, over.signal)]);

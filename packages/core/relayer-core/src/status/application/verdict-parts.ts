@@ -35,7 +35,7 @@ const VIEWS_MS = 30_000;
 const SIGNER_MS = 5_000;
 /**
  * Milliseconds between two checks of the store's writes. Each check commits a row and waits for the
- * disk. The row tells migrations that this process runs, and expires after 15 seconds.
+ * disk. The row shows migrations that this process runs, and expires after 15 seconds.
  */
 const STORE_MS = 5_000;
 
