@@ -553,8 +553,8 @@ describe('store, ledger and verifier', () => {
     const probe = async (): Promise<void> => {
       commits += 1;
     };
-    const size = async (): Promise<readonly []> => [];
-    const watched = new WatchedPart(storePart({ probe, size }), clock, () => {});
+    const health = { probe, size: async () => Promise.resolve([]) };
+    const watched = new WatchedPart(storePart(health), clock, () => {});
     for (let seconds = 0; seconds < 60; seconds += 1) {
       await watched.refresh(new Promise(() => {}));
       clock.advance(1_000);
