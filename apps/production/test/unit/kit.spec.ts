@@ -229,6 +229,16 @@ describe('core dumps', () => {
   });
 });
 
+describe('young generation of the heap', () => {
+  it('the image and the units of api and keeper set the same size, which the page on sizing states', () => {
+    const [, ofImage = ''] = / NODE_OPTIONS=(\S+)/.exec(kitFile('Dockerfile')) ?? [];
+    expect(ofImage).toMatch(/^--max-semi-space-size=\d+$/);
+    for (const unit of ['systemd/sotto-api.service', 'systemd/sotto-keeper.service'])
+      expect(unitSettings(unit)).toMatchObject({ NODE_OPTIONS: ofImage });
+    expect(kitFile('../../docs/operations/sizing.md')).toContain(`\`NODE_OPTIONS=${ofImage}\``);
+  });
+});
+
 describe('units of systemd', () => {
   it.each(UNITS)(
     'the systemd unit %s sets only existing settings, and loads exactly the credentials that its program uses',

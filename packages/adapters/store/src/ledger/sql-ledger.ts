@@ -54,6 +54,8 @@ import { applyWrites } from './write.js';
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
+  /** Read of the state that has not begun yet; null if there is none. */
+  #nextState: Promise<LedgerState> | null = null;
   /**
    * Resolves when every command that was submitted before this call has settled. Used to close the
    * store.
@@ -152,8 +154,13 @@ export class SqlLedger implements Ledger {
     };
   }
 
+  /** Calls of the same tick share one read, which begins after all of them. */
   state(): Promise<LedgerState> {
-    return loadState(this.db, this.dialect);
+    this.#nextState ??= new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
+      this.#nextState = null;
+      return loadState(this.db, this.dialect);
+    });
+    return this.#nextState;
   }
 
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {

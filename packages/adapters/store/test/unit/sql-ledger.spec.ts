@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock, toFelt } from '@sotto/kernel';
 import {
   LedgerUnavailable,
   decide,
@@ -7,7 +8,16 @@ import {
   type MachineState,
 } from '@sotto/submission-core';
 import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
+import { Kysely } from 'kysely';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
+import { migrationOptions } from '../../src/store.js';
+import { StoreTime } from '../../src/store-time.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 describe('ledger with concurrent writers', () => {
@@ -76,5 +86,33 @@ describe('ledger with concurrent writers', () => {
     clearInterval(count);
     expect(turns).toBeGreaterThan(10);
     expect(await opened.ledger.lastAttempt(aSubmission('burst-199').key)).not.toBeNull();
+  });
+});
+
+describe('reads of the ledger’s state', () => {
+  it('calls of the same tick share one query, and a later call sees later writes', async () => {
+    const file = temporaryLedgerFile();
+    const database = openSqliteDatabase(file.path, 5_000);
+    let queries = 0;
+    const db = new Kysely<StoreSchema>({
+      dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), log: NO_LOG }),
+      log: () => {
+        queries += 1;
+      },
+    });
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), {
+      emptied: async (empty: () => void) => empty(),
+    });
+    await migrate(db, dialect, migrationOptions({}, dialect.name));
+    const ledger = new SqlLedger(db, dialect);
+    await ledger.registerLane(toFelt('0x1'), 'relay');
+    queries = 0;
+    const states = await Promise.all([ledger.state(), ledger.state(), ledger.state()]);
+    expect(queries).toBe(1);
+    expect(states.map(({ lanes }) => lanes.length)).toEqual([1, 1, 1]);
+    await ledger.registerLane(toFelt('0x2'), 'relay');
+    expect((await ledger.state()).lanes).toHaveLength(2);
+    await db.destroy();
+    file.remove();
   });
 });

@@ -52,9 +52,10 @@ const UNLIMITED = '1000000';
 /**
  * Settings for development. The chain is fast, so it is polled often. Pages of any origin may read
  * responses. A developer deposits any number of times. A shutdown does not wait for callers that
- * continue to send requests.
+ * continue to send requests. The young generation is as small as in production, which saves memory.
  */
 const FOR_DEVELOPMENT = {
+  NODE_OPTIONS: '--max-semi-space-size=4',
   POLL_INTERVAL_MS: '100',
   IDLE_INTERVAL_MS: '1000',
   CORS_ORIGINS: '*',

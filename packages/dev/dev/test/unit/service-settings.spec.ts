@@ -39,6 +39,10 @@ describe('serviceSettings', () => {
     );
   });
 
+  it('serviceSettings limits the young generation of the service’s heap', () => {
+    expect(environment['NODE_OPTIONS']).toBe('--max-semi-space-size=4');
+  });
+
   it('serviceSettings enables swaps, yields, vault deployments and bridging', () => {
     expect(environment).toMatchObject({
       PRICE_API_URL: 'http://127.0.0.1:2',

@@ -19,6 +19,9 @@ const NAMES = {
   cpuSeconds: 'process_cpu_seconds_total',
 } as const;
 
+/** Seconds between two samples of the event loop. The service's metric includes this time. */
+const EVENT_LOOP_SAMPLE_SECONDS = 0.1;
+
 /**
  * Parses a sample from metrics in Prometheus' text format.
  * @throws Error if a metric is missing
@@ -42,7 +45,10 @@ export function readProcessSample(text: string, atSeconds: number): ProcessSampl
     residentMemoryBytes: read(NAMES.residentMemoryBytes),
     heapUsedBytes: read(NAMES.heapUsedBytes),
     activeHandles: read(NAMES.activeHandles),
-    eventLoopDelayP99Seconds: read(NAMES.eventLoopDelayP99Seconds),
+    eventLoopDelayP99Seconds: Math.max(
+      0,
+      read(NAMES.eventLoopDelayP99Seconds) - EVENT_LOOP_SAMPLE_SECONDS,
+    ),
     cpuSeconds: read(NAMES.cpuSeconds),
   };
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import perfHooks from 'node:perf_hooks';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../../src/index.js';
 
 describe('Metrics', () => {
@@ -90,5 +91,12 @@ describe('Metrics', () => {
   it('the metrics include the metrics of the Node process unless these are disabled', async () => {
     expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_seconds');
     expect(await new Metrics(false).text()).not.toContain('nodejs_');
+  });
+
+  it('the metrics sample the event loop ten times per second, because each sample wakes an idle process', async () => {
+    const monitor = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
+    expect(await new Metrics().text()).toContain('nodejs_eventloop_lag_p99_seconds');
+    expect(monitor.mock.calls).toEqual([[{ resolution: 100 }]]);
+    monitor.mockRestore();
   });
 });
