@@ -108,7 +108,7 @@ export class Dispatcher {
     this.#offered.add(id);
   }
 
-  /** True if the held lanes have room for one more attempt. Assigned attempts count as in flight. */
+  /** True if the held lanes have room for one more attempt, in addition to those assigned. */
   get hasRoom(): boolean {
     const { workers, maxInFlightPerLane } = this.parts;
     const slots = workers
