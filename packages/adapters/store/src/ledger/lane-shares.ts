@@ -86,8 +86,8 @@ interface Reservation {
 
 /**
  * Reserves those attempts that no other instance has reserved, and returns their ids. Called within
- * a transaction. The rows are written in the order of their ids, so that two instances never wait for
- * each other.
+ * a transaction. The rows are written in the order of their ids. So two instances never wait for each
+ * other.
  */
 export async function reserveAttempts(
   db: Kysely<StoreSchema>,

@@ -96,6 +96,6 @@ export function nativeSource(
     `The native limit comes from another run, of \`packages/dev/bench/native/limit\` on ${machine.date} on ${machine.processor}` +
     `${machine.processor === processor ? '' : ', another processor than the rest of this page'}: ${used.join(', ')}, on one core. ` +
     `In milliseconds: ${steps}. It includes neither HTTP nor a store. ` +
-    `One hash in WebAssembly took ${thenMs.toFixed(2)} ms then. The figures above are converted by the same hash on this machine.`
+    `One hash in WebAssembly needed ${thenMs.toFixed(2)} ms then. The figures above are converted by the same hash on this machine.`
   );
 }

@@ -49,6 +49,7 @@ export class Wallet {
   readonly #listeners = new Set<(event: WalletEvent) => void>();
   /** Actions that run in this wallet, by kind and journey id. */
   readonly #running = new Map<string, Action<unknown>>();
+  #resuming: Promise<ResumedWork> | null = null;
   /** Ends when the last deposit has its note. */
   #claiming: Promise<unknown> = Promise.resolve();
   /** Note of each pool whose index is used and whose deposit is not stored. */
@@ -172,10 +173,17 @@ export class Wallet {
 
   /**
    * Continues all unfinished work of the storage that does not run in this wallet yet. Notes at
-   * risk after a reverted swap come first.
+   * risk after a reverted swap come first. A call during another call gets the same result.
    * @throws any error of the storage
    */
-  async resumeAll(): Promise<ResumedWork> {
+  resumeAll(): Promise<ResumedWork> {
+    this.#resuming ??= this.#resumeAll().finally(() => {
+      this.#resuming = null;
+    });
+    return this.#resuming;
+  }
+
+  async #resumeAll(): Promise<ResumedWork> {
     const { storage } = this.#parts;
     const errors: unknown[] = [];
     const readable = { onUnreadable: (error: WalletError) => void errors.push(error) };

@@ -268,6 +268,23 @@ describe('a restarted wallet', () => {
     expect(paid()).toBe(1);
   });
 
+  it('two concurrent calls of resumeAll continue each action once', async () => {
+    const before = open();
+    const note = await activeNote(before);
+    prover.fault = 'late';
+    const action = before.withdraw(note, RECIPIENT, { maxFee: 100n });
+    await letPass(1_000);
+    before.close();
+    expect(await failureOf(action.result)).toBe('WALLET_CLOSED');
+    prover.fault = undefined;
+    const wallet = open();
+    const [first, second] = await passTime(Promise.all([wallet.resumeAll(), wallet.resumeAll()]));
+    expect(first.actions).toHaveLength(1);
+    expect(second).toBe(first);
+    await passTime(Promise.all(first.actions.map(({ result }) => result)));
+    expect(paid()).toBe(1);
+  });
+
   it('a restarted wallet does not resume an action that it runs already', async () => {
     const wallet = open();
     const note = await activeNote(wallet);
