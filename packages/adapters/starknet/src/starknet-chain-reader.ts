@@ -74,6 +74,11 @@ export class StarknetChainReader implements ChainReader {
   readonly #otherNode: (name: string) => StarknetNode | null;
   readonly #nodes: () => readonly StarknetNode[];
   readonly #clock: Clock;
+  /** Closing reads that have not begun, by their first block. */
+  readonly #closing = new Map<
+    string,
+    { readonly heights: Set<number>; readonly read: Promise<ChainEvidence> }
+  >();
 
   constructor(
     private readonly node: StarknetNode,
@@ -155,12 +160,29 @@ export class StarknetChainReader implements ChainReader {
   /**
    * Confirms that the given heights belong to one chain, by reading the hashes of their blocks. The
    * block at the height of the first parameter is read last. If its hash is unchanged, a node that
-   * processes a batch in order had this block during all earlier reads.
+   * processes a batch in order had this block during all earlier reads. Calls of the same turn with
+   * the same first block share a request, as far as one batch can hold their heights.
    */
-  async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
-    const requested = [...new Set(heights)].filter((height) => height !== number).concat(number);
-    if (requested.length > MAX_CONFIRMED + 1)
+  async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const requested = new Set(heights.filter((height) => height !== first.number));
+    if (requested.size > MAX_CONFIRMED)
       throw new RangeError('more heights than one batch can hold');
+    const key = `${first.number} ${first.hash}`;
+    const open = this.#closing.get(key);
+    if (open !== undefined && new Set([...open.heights, ...requested]).size <= MAX_CONFIRMED) {
+      for (const height of requested) open.heights.add(height);
+      return open.read;
+    }
+    const read = new Promise<void>((resolve) => void setImmediate(resolve)).then(async () => {
+      if (this.#closing.get(key)?.read === read) this.#closing.delete(key);
+      return this.#confirm(first, [...requested]);
+    });
+    this.#closing.set(key, { heights: requested, read });
+    return read;
+  }
+
+  async #confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const requested = heights.concat(number);
     const [last, l1BlockNumber, ...hashes] = await this.node.together([
       HEAD,
       L1_HEIGHT,

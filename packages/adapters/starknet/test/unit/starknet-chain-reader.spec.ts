@@ -358,6 +358,24 @@ describe('StarknetChainReader', () => {
       expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
     });
 
+    it('confirmations of the same turn with the same first block share a request', async () => {
+      const other = { ...FIRST, hash: toFelt('0xf') };
+      const [one, two, third] = await Promise.all([
+        reader.confirm(FIRST, [9, 12]),
+        reader.confirm(FIRST, [3]),
+        reader.confirm(other, [3]),
+      ]);
+      expect(two).toBe(one);
+      expect([...one.blocks.keys()].toSorted((a, b) => a - b)).toEqual(
+        [...new Set([3, 9, 12, FIRST.number])].toSorted((a, b) => a - b),
+      );
+      expect(third?.first).toEqual(other);
+      expect(requested()).toBe(2);
+      const most = Array.from({ length: MAX_CONFIRMED }, (_, index) => 20 + index);
+      await Promise.all([reader.confirm(FIRST, most), reader.confirm(FIRST, [3])]);
+      expect(requested()).toBe(4);
+    });
+
     it('a confirmation omits all blocks that the node lacks', async () => {
       blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
