@@ -7,6 +7,20 @@ class Slot {
 }
 
 /**
+ * Texts of all compiled statements. Their number is limited by the source code, because no value is
+ * part of a text.
+ */
+const texts = new Set<string>();
+
+/**
+ * Returns true if the text belongs to a {@link Statement}, so that it will run again. A database
+ * server may then keep its plan.
+ */
+export function isRepeated(text: string): boolean {
+  return texts.has(text);
+}
+
+/**
  * Query that is built and compiled once per database, and then run with different values. Used for
  * statements that every withdrawal runs many times. If the text of these statements were built for
  * each run, the building would need a third of the ledger's time.
@@ -32,6 +46,7 @@ export class Statement<Values extends object, Row> {
     if (compiled === undefined) {
       compiled = this.build(db, slotsOf(values)).compile();
       this.#compiled.set(adapter, compiled);
+      texts.add(compiled.sql);
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? Reflect.get(values, value.name) : value,
