@@ -28,8 +28,16 @@ function typesOfColumns(): TypeOverrides {
  * regardless of the server's defaults. An acknowledged commit is on disk, and each statement reads
  * everything that was committed before the statement started. A writer that waited for a row
  * therefore reads the result of the writer that had locked the row.
+ *
+ * The cost of a random page makes the server use indexes in a table that is still small. A plan is
+ * kept while the table grows, until the server next collects statistics.
  */
-const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
+const SESSION = [
+  `set synchronous_commit = on`,
+  `set default_transaction_isolation = 'read committed'`,
+  `set client_encoding = 'UTF8'`,
+  `set random_page_cost = 1.1`,
+].join(';');
 
 /**
  * Applies the session settings to a new connection. The pool awaits the promise, although its types
