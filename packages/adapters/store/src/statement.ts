@@ -7,7 +7,7 @@ class Slot {
 }
 
 /**
- * Texts of all compiled statements with one plan. Their number is limited by the source code,
+ * Texts of all compiled statements with one plan. The source code limits the number of texts,
  * because no value is part of a text.
  */
 const texts = new Set<string>();

@@ -79,14 +79,14 @@ const otherFeesSince = new Statement<
 >(
   (db, { sinceMs }) =>
     db
-      // Transactions that are not the outcome of their attempt. They are few. They are selected first,
-      // because PostgreSQL would otherwise read the nonces of all attempts.
+      // Selects the few transactions that are not the outcome of their attempt. This step is
+      // separate, because PostgreSQL would otherwise read the nonces of all attempts.
       .with(
         (cte) => cte('others').materialized(),
         (of) =>
           of
             .selectFrom('attempts')
-            // Cross joins make SQLite keep this order: from recently ended attempts to their nonces.
+            // Cross joins make SQLite keep this order: ended attempts first.
             .crossJoin('transactions')
             .select(['attempts.id', 'transactions.hash', 'transactions.seq'])
             .select(['transactions.lane', 'transactions.nonce'])

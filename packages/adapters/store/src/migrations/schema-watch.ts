@@ -72,8 +72,8 @@ export class SchemaWatch {
   }
 
   /**
-   * Returns true if the last renewal found no running process besides this one. False while this is
-   * unknown. A process that starts later is found by the next renewal.
+   * Returns true if the last renewal found no other running process. Returns false while this is
+   * unknown. The next renewal finds a process that starts later.
    */
   readonly isAlone = (): boolean => this.#isAlone;
 

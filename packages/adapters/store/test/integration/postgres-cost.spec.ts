@@ -36,15 +36,18 @@ describeWithPostgres('work of the PostgreSQL server', () => {
    * opening and closing a store. The server counts a session's last commits when it ends.
    */
   async function commitsOf(work: (store: OpenedStore) => Promise<unknown>): Promise<number> {
-    const commits = async (inner: (store: OpenedStore) => Promise<unknown>): Promise<number> => {
-      const before = await ended();
-      const store = await open();
-      await inner(store);
-      await store.close();
-      return (await ended()) - before;
-    };
-    const idle = await commits(async () => {});
-    return (await commits(work)) - idle;
+    const idle = await commitsWithOpening(async () => {});
+    return (await commitsWithOpening(work)) - idle;
+  }
+
+  async function commitsWithOpening(
+    work: (store: OpenedStore) => Promise<unknown>,
+  ): Promise<number> {
+    const before = await ended();
+    const store = await open();
+    await work(store);
+    await store.close();
+    return (await ended()) - before;
   }
 
   /** Waits until the sessions of all stores have ended. Returns the number of commits so far. */
@@ -191,18 +194,21 @@ describeWithPostgres('work of the PostgreSQL server', () => {
   });
 
   it('notifications of a few milliseconds share one statement', async () => {
-    const commits = (ids: readonly string[]): Promise<number> =>
-      commitsOf(async ({ bus }) => {
-        const listener = await listening();
-        for (const id of ids) {
-          bus.report({ kind: 'changed', id });
-          await new Promise((resolve) => void setImmediate(resolve));
-        }
-        await listener.until(ids.length);
-        await listener.close();
-      });
-    expect(await commits(['a', 'b', 'c', 'd'])).toBe(await commits(['a']));
+    expect(await commitsToNotify(['a', 'b', 'c', 'd'])).toBe(await commitsToNotify(['a']));
   });
+
+  /** Returns the number of commits that notifications cost which are sent in successive turns. */
+  function commitsToNotify(ids: readonly string[]): Promise<number> {
+    return commitsOf(async ({ bus }) => {
+      const listener = await listening();
+      for (const id of ids) {
+        bus.report({ kind: 'changed', id });
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
+      await listener.until(ids.length);
+      await listener.close();
+    });
+  }
 
   /** Connects a session that receives the notifications of all instances. */
   async function listening(): Promise<{
