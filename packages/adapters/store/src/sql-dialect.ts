@@ -36,6 +36,12 @@ export interface SqlDialect {
     work: (transaction: Kysely<StoreSchema>) => Promise<T>,
   ): Promise<T>;
   /**
+   * Returns access for single statements that only read. If the database is remote, the reads of
+   * one turn of the event loop share a transaction and a round trip. Must not be used for writes
+   * or for several statements that need the same snapshot.
+   */
+  reads(db: Kysely<StoreSchema>): Kysely<StoreSchema>;
+  /**
    * Returns the name of the group to which a command belongs. Commands of the same group cannot run
    * concurrently, so they may share a transaction. Null if the command does not wait for other
    * commands.

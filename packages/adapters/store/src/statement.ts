@@ -7,6 +7,20 @@ class Slot {
 }
 
 /**
+ * Texts of all compiled statements with one plan. The source code limits the number of texts,
+ * because no value is part of a text.
+ */
+const texts = new Set<string>();
+
+/**
+ * Returns true if the text belongs to a {@link Statement} with one plan, so that a database server
+ * may keep this plan.
+ */
+export function isRepeated(text: string): boolean {
+  return texts.has(text);
+}
+
+/**
  * Query that is built and compiled once per database, and then run with different values. Used for
  * statements that every withdrawal runs many times. If the text of these statements were built for
  * each run, the building would need a third of the ledger's time.
@@ -20,9 +34,12 @@ export class Statement<Values extends object, Row> {
   /**
    * @param build builds the query; receives a placeholder for each value and may only insert it
    *   into the query
+   * @param plan `each` if the best plan depends on the values, for example on the start of a range
+   * @default one
    */
   constructor(
     private readonly build: (db: Kysely<StoreSchema>, values: Values) => Compilable<Row>,
+    private readonly plan: 'one' | 'each' = 'one',
   ) {}
 
   /** @param values values of the placeholders; every run must use the same names */
@@ -32,6 +49,7 @@ export class Statement<Values extends object, Row> {
     if (compiled === undefined) {
       compiled = this.build(db, slotsOf(values)).compile();
       this.#compiled.set(adapter, compiled);
+      if (this.plan === 'one') texts.add(compiled.sql);
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? Reflect.get(values, value.name) : value,

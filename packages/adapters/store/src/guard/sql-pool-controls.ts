@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import type { PoolControlsTable, StoreSchema } from '../schema.js';
+import type { SqlDialect } from '../sql-dialect.js';
 import { Statement } from '../statement.js';
 
 const NOTHING = {
@@ -14,10 +15,13 @@ const NOTHING = {
 
 /** Decisions of operators about pools, stored in a SQL database. */
 export class SqlPoolControls implements PoolControls {
-  constructor(private readonly db: Kysely<StoreSchema>) {}
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: Pick<SqlDialect, 'reads'>,
+  ) {}
 
   async all(): Promise<readonly PoolControl[]> {
-    const rows = await everyControl.all(this.db, {});
+    const rows = await everyControl.all(this.dialect.reads(this.db), {});
     return rows.map(toPoolControl);
   }
 

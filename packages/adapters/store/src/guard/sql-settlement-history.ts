@@ -8,6 +8,7 @@ import type {
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { toTerms } from '../ledger/rows.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from '../schema.js';
+import type { SqlDialect } from '../sql-dialect.js';
 import { Statement } from '../statement.js';
 
 /** Columns of an attempt from which income and costs are computed. */
@@ -41,6 +42,7 @@ const endedSince = new Statement<{ readonly sinceMs: bigint; readonly limit: big
       .orderBy('ended_at_ms', 'desc')
       .orderBy('seq', 'desc')
       .limit(limit),
+  'each',
 );
 
 const revertsOfKey = new Statement<
@@ -74,56 +76,72 @@ const liveAttempts = new Statement<
 const otherFeesSince = new Statement<
   { readonly sinceMs: bigint },
   { readonly id: string; readonly fee_fri: Decimal | null }
->((db, { sinceMs }) =>
-  db
-    .selectFrom('attempts')
-    // Cross joins make SQLite keep this order: from recently ended attempts to their nonces.
-    .crossJoin('transactions')
-    .crossJoin('nonces')
-    .crossJoin('transactions as consumer')
-    .select(['attempts.id', 'nonces.fee_fri'])
-    .where('attempts.ended_at_ms', '>=', sinceMs)
-    .whereRef('transactions.attempt_key', '=', 'attempts.key')
-    .whereRef('transactions.attempt_number', '=', 'attempts.attempt')
-    .whereRef('nonces.lane', '=', 'transactions.lane')
-    .whereRef('nonces.nonce', '=', 'transactions.nonce')
-    .where('nonces.state', '=', 'settled')
-    .where('nonces.fee_fri', 'is not', null)
-    .whereRef('consumer.hash', '=', 'nonces.settled_by')
-    .where((eb) =>
-      eb.or([
-        eb.and([
-          eb('transactions.hash', '=', eb.ref('nonces.settled_by')),
-          eb(
-            eb.fn.coalesce('attempts.transaction_hash', sql.lit('')),
-            '<>',
-            eb.ref('transactions.hash'),
-          ),
-        ]),
-        eb.and([
-          eb('consumer.kind', '=', 'noop'),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('transactions as later')
-                .select(sql.lit(1).as('one'))
-                .whereRef('later.lane', '=', 'transactions.lane')
-                .whereRef('later.nonce', '=', 'transactions.nonce')
-                .where('later.kind', '=', 'call')
-                .whereRef('later.seq', '>', 'transactions.seq'),
+>(
+  (db, { sinceMs }) =>
+    db
+      // Selects the few transactions that are not the outcome of their attempt. This step is
+      // separate, because PostgreSQL would otherwise read the nonces of all attempts.
+      .with(
+        (cte) => cte('others').materialized(),
+        (of) =>
+          of
+            .selectFrom('attempts')
+            // Cross joins make SQLite keep this order: ended attempts first.
+            .crossJoin('transactions')
+            .select(['attempts.id', 'transactions.hash', 'transactions.seq'])
+            .select(['transactions.lane', 'transactions.nonce'])
+            .where('attempts.ended_at_ms', '>=', sinceMs)
+            .whereRef('transactions.attempt_key', '=', 'attempts.key')
+            .whereRef('transactions.attempt_number', '=', 'attempts.attempt')
+            .where((eb) =>
+              eb(
+                eb.fn.coalesce('attempts.transaction_hash', sql.lit('')),
+                '<>',
+                eb.ref('transactions.hash'),
+              ),
             ),
-          ),
+      )
+      .selectFrom('others')
+      .crossJoin('nonces')
+      .crossJoin('transactions as consumer')
+      .select(['others.id', 'nonces.fee_fri'])
+      .whereRef('nonces.lane', '=', 'others.lane')
+      .whereRef('nonces.nonce', '=', 'others.nonce')
+      .where('nonces.state', '=', 'settled')
+      .where('nonces.fee_fri', 'is not', null)
+      .whereRef('consumer.hash', '=', 'nonces.settled_by')
+      .where((eb) =>
+        eb.or([
+          eb('others.hash', '=', eb.ref('nonces.settled_by')),
+          eb.and([
+            eb('consumer.kind', '=', 'noop'),
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('transactions as later')
+                  .select(sql.lit(1).as('one'))
+                  .whereRef('later.lane', '=', 'others.lane')
+                  .whereRef('later.nonce', '=', 'others.nonce')
+                  .where('later.kind', '=', 'call')
+                  .whereRef('later.seq', '>', 'others.seq'),
+              ),
+            ),
+          ]),
         ]),
-      ]),
-    ),
+      ),
+  'each',
 );
 
 /** Fees and costs of settled submissions, from the ledger's tables. */
 export class SqlSettlementHistory implements SettlementHistory {
-  constructor(private readonly db: Kysely<StoreSchema>) {}
+  readonly #reads: Kysely<StoreSchema>;
+
+  constructor(db: Kysely<StoreSchema>, dialect: Pick<SqlDialect, 'reads'>) {
+    this.#reads = dialect.reads(db);
+  }
 
   async ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
-    const rows = await endedSince.all(this.db, {
+    const rows = await endedSince.all(this.#reads, {
       sinceMs: BigInt(sinceMs),
       limit: BigInt(limit),
     });
@@ -132,14 +150,14 @@ export class SqlSettlementHistory implements SettlementHistory {
   }
 
   async revertsOf(key: string): Promise<readonly NoteRevert[]> {
-    const rows = await revertsOfKey.all(this.db, { key });
+    const rows = await revertsOfKey.all(this.#reads, { key });
     return rows.flatMap((row) =>
       toOutcome(row).map((outcome) => ({ ...outcome, effect: row.effect })),
     );
   }
 
   async live(): Promise<readonly LiveEntry[]> {
-    const rows = await liveAttempts.all(this.db, {});
+    const rows = await liveAttempts.all(this.#reads, {});
     return rows.map(({ state, accepted_at_ms, cost_fri, ...call }) => ({
       ...call,
       isWaiting: state === 'accepted',
@@ -155,7 +173,7 @@ export class SqlSettlementHistory implements SettlementHistory {
   async #otherFees(sinceMs: bigint | null): Promise<ReadonlyMap<string, bigint>> {
     const charged = new Map<string, bigint>();
     if (sinceMs === null) return charged;
-    const rows = await otherFeesSince.all(this.db, { sinceMs });
+    const rows = await otherFeesSince.all(this.#reads, { sinceMs });
     for (const { id, fee_fri } of rows)
       charged.set(id, (charged.get(id) ?? 0n) + BigInt(fee_fri ?? '0'));
     return charged;

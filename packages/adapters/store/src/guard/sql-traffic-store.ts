@@ -1,6 +1,7 @@
 import type { EndedDeposit, LiveCall, TrafficStore } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from '../schema.js';
+import type { SqlDialect } from '../sql-dialect.js';
 import { Statement } from '../statement.js';
 
 type LiveRow = Pick<
@@ -42,24 +43,30 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
   Pick<AttemptsTable, 'id' | 'subject' | 'fingerprint' | 'state' | 'accepted_at_ms'>
->((db, { sinceMs }) =>
-  db
-    .selectFrom('attempts')
-    .select(['id', 'subject', 'fingerprint', 'state', 'accepted_at_ms'])
-    .where('ended_at_ms', '>=', sinceMs)
-    .where('accepted_at_ms', '>=', sinceMs)
-    .where('kind', '=', 'deposit')
-    .where('state', 'in', ['succeeded', 'reverted'])
-    .orderBy('ended_at_ms')
-    .orderBy('seq'),
+>(
+  (db, { sinceMs }) =>
+    db
+      .selectFrom('attempts')
+      .select(['id', 'subject', 'fingerprint', 'state', 'accepted_at_ms'])
+      .where('ended_at_ms', '>=', sinceMs)
+      .where('accepted_at_ms', '>=', sinceMs)
+      .where('kind', '=', 'deposit')
+      .where('state', 'in', ['succeeded', 'reverted'])
+      .orderBy('ended_at_ms')
+      .orderBy('seq'),
+  'each',
 );
 
 /** Attempts that have not ended and recent deposits, read from the ledger's table. */
 export class SqlTrafficStore implements TrafficStore {
-  constructor(private readonly db: Kysely<StoreSchema>) {}
+  readonly #reads: Kysely<StoreSchema>;
+
+  constructor(db: Kysely<StoreSchema>, dialect: Pick<SqlDialect, 'reads'>) {
+    this.#reads = dialect.reads(db);
+  }
 
   async live(): Promise<readonly LiveCall[]> {
-    const rows = await liveAttempts.all(this.db, {});
+    const rows = await liveAttempts.all(this.#reads, {});
     return rows.map(({ target_entrypoint, state, accepted_at_ms, ...call }) => ({
       ...call,
       entrypoint: target_entrypoint,
@@ -69,7 +76,7 @@ export class SqlTrafficStore implements TrafficStore {
   }
 
   async depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
-    const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
+    const rows = await endedDeposits.all(this.#reads, { sinceMs: BigInt(sinceMs) });
     return rows.map(({ id, subject, fingerprint, state, accepted_at_ms }) => ({
       id,
       subject,

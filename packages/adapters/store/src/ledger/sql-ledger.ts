@@ -54,6 +54,7 @@ import { applyWrites } from './write.js';
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
+  readonly #reads: Kysely<StoreSchema>;
   /** Read of the state that has not begun yet; null if there is none. */
   #nextState: Promise<LedgerState> | null = null;
   /**
@@ -69,6 +70,7 @@ export class SqlLedger implements Ledger {
     private readonly decide: (event: SubmissionCommand, view: MachineState) => Decision = machine,
   ) {
     this.#wipe = new Redaction(db, dialect);
+    this.#reads = dialect.reads(db);
     this.#commands = new GroupedCommands(db, dialect, (within, event) =>
       this.#recordIn(within, event),
     );
@@ -79,34 +81,34 @@ export class SqlLedger implements Ledger {
   }
 
   async attemptById(id: string): Promise<Attempt | null> {
-    const row = await attemptById.first(this.db, { id });
+    const row = await attemptById.first(this.#reads, { id });
     return row === undefined ? null : toAttempt(row);
   }
 
   attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null> {
-    return loadAttemptWithTransactions(this.db, id);
+    return loadAttemptWithTransactions(this.#reads, id);
   }
 
   lastAttempt(key: string): Promise<Attempt | null> {
-    return loadLastAttempt(this.db, key);
+    return loadLastAttempt(this.#reads, key);
   }
 
   attempt(ref: AttemptRef): Promise<Attempt | null> {
-    return loadAttempt(this.db, ref);
+    return loadAttempt(this.#reads, ref);
   }
 
   async waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
-    const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
+    const rows = await waitingAttempts.all(this.#reads, { role, limit: BigInt(limit) });
     return rows.map(toAttempt);
   }
 
   async countWaiting(role: LaneRole): Promise<number> {
-    const counted = await countedWaiting.first(this.db, { role });
+    const counted = await countedWaiting.first(this.#reads, { role });
     return Number(counted?.waiting);
   }
 
   openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
-    return loadOpenNonces(this.db, lane);
+    return loadOpenNonces(this.#reads, lane);
   }
 
   async unfinalNonces(
@@ -114,17 +116,17 @@ export class SqlLedger implements Ledger {
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]> {
-    const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
+    const rows = await unfinalNoncesOf[order].all(this.#reads, { lane, limit: BigInt(limit) });
     return rows.map(toNonce);
   }
 
   async finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
-    const rows = await finalNoncesOf.all(this.db, { lane, limit: BigInt(limit) });
+    const rows = await finalNoncesOf.all(this.#reads, { lane, limit: BigInt(limit) });
     return rows.map(toNonce);
   }
 
   async transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
-    const rows = await transactionsOfAttempt.all(this.db, {
+    const rows = await transactionsOfAttempt.all(this.#reads, {
       key: ref.key,
       attempt: BigInt(ref.attempt),
     });
@@ -132,7 +134,7 @@ export class SqlLedger implements Ledger {
   }
 
   async inclusionOf(ref: AttemptRef): Promise<BlockRef | null> {
-    const row = await settledNonceOfAttempt.first(this.db, {
+    const row = await settledNonceOfAttempt.first(this.#reads, {
       key: ref.key,
       attempt: BigInt(ref.attempt),
     });

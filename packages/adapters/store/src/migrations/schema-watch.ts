@@ -29,6 +29,7 @@ export class SchemaWatch {
   /** Number of applied migrations at the last read of their names; null before the first read. */
   #applied: bigint | null = null;
   #isRegistered = false;
+  #isAlone = false;
 
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -41,18 +42,40 @@ export class SchemaWatch {
    * @throws LedgerUnavailable if the schema is too new; the cause code is `SCHEMA_IS_NEWER`
    */
   async renew(): Promise<void> {
-    const { instance, known } = this.options;
-    await this.dialect.write(this.db, async (within) => {
-      await this.#poll(within, await appliedIn(within));
-      const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
-      await within
-        .insertInto('instances')
-        .values({ id: instance, ...seen })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
-        .execute();
-    });
+    let isAlone = false;
+    try {
+      isAlone = await this.dialect.write(this.db, (within) => this.#renewIn(within));
+    } finally {
+      this.#isAlone = isAlone;
+    }
     this.#isRegistered = true;
   }
+
+  /** Renews the row of this process. Returns true if no other process has the store open. */
+  async #renewIn(within: Kysely<StoreSchema>): Promise<boolean> {
+    const { instance, known } = this.options;
+    await this.#poll(within, await appliedIn(within));
+    const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
+    await within
+      .insertInto('instances')
+      .values({ id: instance, ...seen })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
+      .execute();
+    const other = await within
+      .selectFrom('instances')
+      .select('id')
+      .where('id', '<>', instance)
+      .where('seen_at_ms', '>', timeOf(this.dialect, -INSTANCE_TTL_MS))
+      .limit(1)
+      .executeTakeFirst();
+    return other === undefined;
+  }
+
+  /**
+   * Returns true if the last renewal found no other running process. Returns false while this is
+   * unknown. The next renewal finds a process that starts later.
+   */
+  readonly isAlone = (): boolean => this.#isAlone;
 
   /** @throws LedgerUnavailable if the last check found a migration that excludes this release */
   assertCurrent(): void {

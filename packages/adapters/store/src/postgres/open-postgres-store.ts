@@ -59,11 +59,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
   const pool = new StorePool(url, { ...limits, poolSize }, lost);
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
-  const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
-  await bus.start();
   const origin = await postgresOrigin(db, postgresDialect(db, clock));
   const unguarded = postgresDialect(db, clock, origin);
   const schema = new SchemaWatch(db, unguarded, migrations);
+  const bus = new PostgresInstanceBus(connectionOptions(url, limits), {
+    isAlone: schema.isAlone,
+    clock: systemClock,
+    logger: options.logger,
+  });
+  await bus.start();
   const dialect = schema.guarded(unguarded);
   const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;

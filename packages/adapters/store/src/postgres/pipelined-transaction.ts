@@ -26,7 +26,7 @@ export async function pipelinedTransaction<T>(
     // If `begin` fails, the statements after it report the failure.
     begun.catch(() => undefined);
     try {
-      const result = await work(onConnection(executor, connection));
+      const result = await work(onConnections(executor, (use) => use(connection)));
       await begun;
       await commit(connection);
       return result;
@@ -57,17 +57,17 @@ const DIALECT = new PostgresDialect({
 });
 
 /**
- * Runs statements directly on the connection. Kysely's own transaction would wait for each response
- * before sending the next statement.
+ * Runs statements directly on the connections that `provide` supplies. Kysely's own transaction
+ * would wait for each response before sending the next statement.
  */
-function onConnection(
+export function onConnections(
   executor: QueryExecutor,
-  connection: DatabaseConnection,
+  provide: <T>(use: (connection: DatabaseConnection) => Promise<T>) => Promise<T>,
 ): Kysely<StoreSchema> {
   return new Kysely<StoreSchema>({
     config: { dialect: DIALECT },
     dialect: DIALECT,
     driver: DIALECT.createDriver(),
-    executor: executor.withConnectionProvider({ provideConnection: (use) => use(connection) }),
+    executor: executor.withConnectionProvider({ provideConnection: provide }),
   });
 }

@@ -3,7 +3,9 @@ import { scopeOf, type StoreSize } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { DatabaseOrigin, SqlDialect } from '../sql-dialect.js';
+import { isStale } from './postgres-pool.js';
 import { pipelinedTransaction } from './pipelined-transaction.js';
+import { sharedReads } from './shared-reads.js';
 import type { StoreSchema } from '../schema.js';
 import { StoreTime } from '../store-time.js';
 
@@ -28,15 +30,20 @@ export function postgresDialect(
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null,
   origin: DatabaseOrigin | null = null,
 ): SqlDialect {
+  // All stores of the database share one queue of reads.
+  const reads = sharedReads(db);
   return {
     name: 'postgres',
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     write: pipelinedTransaction,
+    reads: () => reads,
     // Commands of the same lane cannot run concurrently, because each command first locks the
     // lane's row.
     groupOf: (command) => scopeOf(command).lane,
-    lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
+    // An outdated prepared statement rolled the transaction back; a repetition prepares it again.
+    lostRace: (error) =>
+      isStale(error) || (error instanceof DatabaseError && LOST_RACES.has(error.code ?? '')),
     sizes: () => sizesOf(db),
     origin,
     diskFreeBytes: async () => null,

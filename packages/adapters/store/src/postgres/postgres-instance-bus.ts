@@ -12,6 +12,11 @@ const RECONNECT_MS = 1_000;
  */
 const MAX_UNSENT = 1_000;
 /**
+ * Time in milliseconds for which notifications are collected, so that those of one burst share a
+ * statement.
+ */
+const COLLECTING_MS = 5;
+/**
  * Time that a connection has to close properly, in milliseconds. After this time, its socket is
  * left to the operating system.
  */
@@ -21,6 +26,16 @@ interface Connection {
   readonly client: Client;
   /** Called when the connection is no longer usable. */
   readonly gone: () => void;
+}
+
+interface BusOptions {
+  /**
+   * Returns true if no other instance is running. Then nothing is sent. An instance that has just
+   * started finds changed rows by polling until this one detects it.
+   */
+  readonly isAlone: () => boolean;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly logger?: Logger | undefined;
 }
 
 /**
@@ -37,11 +52,18 @@ export class PostgresInstanceBus implements InstanceBus {
   #isSending = false;
   #running: Promise<void> = Promise.resolve();
 
+  readonly #isAlone: BusOptions['isAlone'];
+  readonly #clock: BusOptions['clock'];
+  readonly #logger: Logger;
+
   constructor(
-    private readonly options: ClientConfig,
-    private readonly clock: Pick<Clock, 'sleep'>,
-    private readonly logger: Logger = silentLogger,
-  ) {}
+    private readonly connectionOptions: ClientConfig,
+    { isAlone, clock, logger = silentLogger }: BusOptions,
+  ) {
+    this.#isAlone = isAlone;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
 
   /**
    * Resolves when the bus receives notifications, or when its first connection attempt has failed.
@@ -53,7 +75,7 @@ export class PostgresInstanceBus implements InstanceBus {
   }
 
   report(hint: Hint): void {
-    if (this.#connection === null || this.#unsent.size >= MAX_UNSENT) return;
+    if (this.#connection === null || this.#unsent.size >= MAX_UNSENT || this.#isAlone()) return;
     const id = 'id' in hint ? hint.id : undefined;
     this.#unsent.add([this.#me, hint.kind, id].filter((part) => part !== undefined).join(' '));
     if (!this.#isSending) void this.#send(this.#connection);
@@ -79,16 +101,16 @@ export class PostgresInstanceBus implements InstanceBus {
         tried();
       });
       if (!isInterrupted && !this.#closing.signal.aborted)
-        this.logger.warn({}, 'no notifications from other instances are received');
+        this.#logger.warn({}, 'no notifications from other instances are received');
       isInterrupted = true;
       tried();
-      await this.clock.sleep(RECONNECT_MS, this.#closing.signal);
+      await this.#clock.sleep(RECONNECT_MS, this.#closing.signal);
     }
   }
 
   /** Listens until the connection is lost or the store is closed. */
   async #listen(heard: () => void): Promise<void> {
-    const client = new Client(this.options);
+    const client = new Client(this.connectionOptions);
     const end = new AbortController();
     const gone = (): void => end.abort();
     client.on('error', gone);
@@ -115,21 +137,21 @@ export class PostgresInstanceBus implements InstanceBus {
     const ended = new AbortController();
     await Promise.race([
       client.end().catch(() => undefined),
-      this.clock.sleep(GOODBYE_MS, ended.signal),
+      this.#clock.sleep(GOODBYE_MS, ended.signal),
     ]);
     ended.abort();
   }
 
   /**
-   * Sends all waiting notifications in one statement, including those that accumulated during the
-   * previous statement.
+   * Sends all waiting notifications in one statement after a short time, including those that
+   * accumulated during the previous statement.
    */
   async #send(connection: Connection): Promise<void> {
     this.#isSending = true;
     try {
-      // Notifications of the same tick share one statement.
-      await Promise.resolve();
       while (this.#connection === connection && this.#unsent.size > 0) {
+        await this.#clock.sleep(COLLECTING_MS, this.#closing.signal);
+        if (this.#connection !== connection) return;
         const payloads = [...this.#unsent];
         this.#unsent.clear();
         await connection.client.query(

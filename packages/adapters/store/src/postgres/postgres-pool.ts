@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import {
   DatabaseError,
@@ -7,6 +8,7 @@ import {
   type ClientConfig,
   type PoolClient,
 } from 'pg';
+import { isRepeated } from '../statement.js';
 
 /** Type OIDs of all integers: int8, int2, int4. Source: `pg_type.dat` of PostgreSQL. */
 const INTEGER_OIDS: readonly number[] = [20, 21, 23];
@@ -26,8 +28,16 @@ function typesOfColumns(): TypeOverrides {
  * regardless of the server's defaults. An acknowledged commit is on disk, and each statement reads
  * everything that was committed before the statement started. A writer that waited for a row
  * therefore reads the result of the writer that had locked the row.
+ *
+ * The cost of a random page makes the server use indexes in a table that is still small. A plan is
+ * kept while the table grows, until the server next collects statistics.
  */
-const SESSION = `set synchronous_commit = on; set default_transaction_isolation = 'read committed'; set client_encoding = 'UTF8'`;
+const SESSION = [
+  `set synchronous_commit = on`,
+  `set default_transaction_isolation = 'read committed'`,
+  `set client_encoding = 'UTF8'`,
+  `set random_page_cost = 1.1`,
+].join(';');
 
 /**
  * Applies the session settings to a new connection. The pool awaits the promise, although its types
@@ -82,6 +92,7 @@ export function connectionOptions(
 export class StorePool implements PostgresPool {
   readonly options = {};
   readonly #pool: Pool;
+  readonly #names = new StatementNames();
   #inUse = 0;
   #closing: (() => void) | null = null;
   #closed = false;
@@ -110,7 +121,7 @@ export class StorePool implements PostgresPool {
     this.#inUse += 1;
     try {
       const client = await this.#pool.connect();
-      return new TrackedConnection(client, (broken) => {
+      return new TrackedConnection(client, this.#names, (broken) => {
         client.release(broken);
         this.#returned();
       });
@@ -147,15 +158,79 @@ function storable(parameter: unknown): unknown {
   return typeof parameter === 'string' ? parameter.replaceAll('\0', '\uFFFD') : parameter;
 }
 
+/** Maximum number of prepared statements per connection. Each needs memory of the server. */
+const MAX_NAMES = 200;
+/**
+ * Characters of a statement's name. A name must differ for each text, because a session that
+ * another process prepared could otherwise run another statement under an equal name.
+ */
+const NAME_LENGTH = 22;
+
+/**
+ * PostgreSQL error codes of a prepared statement that the session cannot run any more:
+ * feature_not_supported, if a migration changed the columns of the result; and
+ * invalid_sql_statement_name, if the session was reset. The statement had no effect.
+ */
+const STALE: ReadonlySet<string> = new Set(['0A000', '26000']);
+
+/** Returns true if the server rejected an outdated prepared statement. The statement may repeat. */
+export function isStale(error: unknown): boolean {
+  return error instanceof DatabaseError && STALE.has(error.code ?? '');
+}
+
+/**
+ * Names under which the connections of a pool prepare statements, so that the server parses and
+ * plans a statement once per connection.
+ */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+  /** Number of times that names became outdated. */
+  #generation = 0;
+
+  /** Returns the name of a statement; undefined if it is not prepared. */
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || !isRepeated(text) || this.#names.size >= MAX_NAMES) return known;
+    const hash = createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH);
+    const name = `${this.#generation}_${hash}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  /**
+   * Replaces all names, because a migration that outdates one statement may outdate others on every
+   * connection. Does nothing if the name was already replaced.
+   */
+  replace(text: string, name: string | undefined): void {
+    if (name === undefined || this.#names.get(text) !== name) return;
+    this.#generation += 1;
+    this.#names.clear();
+  }
+}
+
+/** Beginnings of the statements that start a transaction. */
+const BEGIN = /^(?:begin|start transaction)\b/;
+
+/** Part of the driver's client that runs a statement, which is prepared if it has a name. */
+interface NamedClient {
+  query<R>(config: {
+    readonly text: string;
+    readonly values: unknown[];
+    readonly name?: string;
+  }): Promise<PostgresQueryResult<R>>;
+}
+
 /**
  * Connection that records errors which the driver raised, not the server. After such an error, the
  * state of the connection is unknown.
  */
 class TrackedConnection implements PostgresPoolClient {
   #broken = false;
+  #hasBegun = false;
 
   constructor(
     private readonly client: PoolClient,
+    private readonly names: StatementNames,
     private readonly giveBack: (broken: boolean) => void,
   ) {}
 
@@ -177,9 +252,28 @@ class TrackedConnection implements PostgresPoolClient {
     // The server ends the transaction of a broken connection. A rollback would fail and hide the
     // cause.
     if (this.#broken && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] };
-    const client: Pick<PostgresPoolClient, 'query'> = this.client;
+    this.#hasBegun ||= BEGIN.test(text);
+    const name = this.names.of(text);
     try {
-      return await client.query<R>(text, parameters.map(storable));
+      return await this.#send<R>(text, parameters, name);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      this.names.replace(text, name);
+      // A failed transaction accepts no more statements, so its caller must repeat it.
+      if (this.#hasBegun) throw error;
+      return this.#send<R>(text, parameters, this.names.of(text));
+    }
+  }
+
+  async #send<R>(
+    text: string,
+    parameters: readonly unknown[],
+    name: string | undefined,
+  ): Promise<PostgresQueryResult<R>> {
+    const values = parameters.map(storable);
+    const client: NamedClient = this.client;
+    try {
+      return await client.query<R>({ text, values, ...(name === undefined ? {} : { name }) });
     } catch (error) {
       if (!(error instanceof DatabaseError)) this.#broken = true;
       throw error;

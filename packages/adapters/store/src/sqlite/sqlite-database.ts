@@ -84,6 +84,7 @@ export function sqliteDialect(
     rowLocks: false,
     time,
     write: (db, work) => db.transaction().execute(work),
+    reads: (db) => db,
     // All commands are in one group, because SQLite has one writer at a time.
     groupOf: () => 'all',
     lostRace: isUniqueViolation,

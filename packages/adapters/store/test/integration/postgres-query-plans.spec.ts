@@ -127,6 +127,16 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
     expect(plans.join('\n')).toMatch(/attempts_(?:by|of)_kind/);
   });
 
+  it('income of attempts with one transaction is found on PostgreSQL without their nonces', async () => {
+    const nonce = BigInt(ENDED) + 3n;
+    const { attempt, transaction } = await driver.broadcast('latest', nonce);
+    await driver.settle(nonce, took(transaction.hash));
+    const endedAtMs = (await store.ledger.attemptById(attempt.id))?.endedAtMs ?? 0;
+    const plans = await plansOf(() => store.settlements.ended(endedAtMs, 10), 'explain (analyze)');
+    const ofNonces = plans.filter((step) => / on nonces\b/.test(step));
+    expect(ofNonces).toEqual([expect.stringContaining('(never executed)')]);
+  });
+
   it('lists submissions on PostgreSQL by indexes, for any filter and cursor', async () => {
     const rare = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
     const after = { acceptedAtMs: 9_000_000_000_000, row: 5_000n };
@@ -222,14 +232,14 @@ describeWithPostgres('ledger on PostgreSQL with ten thousand ended submissions',
   }
 
   /** Returns all steps of the query plans for the statements of a call. */
-  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+  async function plansOf(call: () => Promise<unknown>, explain = 'explain'): Promise<string[]> {
     queries = [];
     await call();
     const plans: string[] = [];
     for (const { sql, parameters } of queries.filter((query) =>
       /^(?:select|insert|update|delete|with)/.test(query.sql),
     )) {
-      const { rows } = await explaining.query<Record<string, string>>(`explain ${sql}`, [
+      const { rows } = await explaining.query<Record<string, string>>(`${explain} ${sql}`, [
         ...parameters,
       ]);
       plans.push(...rows.flatMap((row) => Object.values(row)));

@@ -175,7 +175,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds income and costs on SQLite by end time, and unended attempts by the partial index', async () => {
-    const money = new SqlSettlementHistory(db);
+    const money = new SqlSettlementHistory(db, { reads: () => db });
     const ended = await plansOf(() => money.ended(2_000, 10));
     expect(ended).toContainEqual(expect.stringContaining('INDEX attempts_by_end (ended_at_ms>?)'));
     expect(ended.filter((step) => GROWING.test(step))).toEqual([]);
@@ -184,7 +184,7 @@ describe('ledger on SQLite with ten thousand ended submissions', () => {
   });
 
   it('finds unended attempts of callers by the partial index, and deposits by end time', async () => {
-    const traffic = new SqlTrafficStore(db);
+    const traffic = new SqlTrafficStore(db, { reads: () => db });
     expect(await plansOf(() => traffic.live())).toContainEqual(
       expect.stringContaining('INDEX attempts_live'),
     );

@@ -136,10 +136,10 @@ describeWithPostgres('failing PostgreSQL server', () => {
   it('reports the cause of a failed call if a PostgreSQL server has no free connections', async () => {
     const url = await serverWith('max_connections=4', 'superuser_reserved_connections=0');
     const { ledger, close } = await openPostgresStore({ url, poolSize: 4 });
-    // Eight concurrent calls use the store's four connections, and the bus needs one connection
-    // more. The server allows only four.
+    // Eight concurrent calls that share no connection use the store's four connections, and the bus
+    // needs one connection more. The server allows only four.
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => causeOf(ledger.attemptById(`${index}`))),
+      Array.from({ length: 8 }, (_, index) => causeOf(ledger.calldata(`${index}`))),
     );
     expect(new Set(answers)).toEqual(new Set([null, '53300']));
     await close();

@@ -113,4 +113,40 @@ describe('WithdrawalRevalidator', () => {
     world.pools.failReads();
     expect(await revalidatorOf(world).rejectionOf(attempt)).toBeNull();
   });
+
+  it('checks withdrawals that were stored before the last read of the attempts in flight without a new read', async () => {
+    const { attempt, subject, stored, reads } = await aStore();
+    stored.push(attempt, { ...attempt, id: 'another', key: 'another' });
+    for (const each of stored) expect(await subject.rejectionOf(each)).toBeNull();
+    expect(reads()).toBe(1);
+  });
+
+  it('a withdrawal that was stored after the last read of the attempts in flight finds a deposit that was stored before it', async () => {
+    const { world, attempt, subject, stored, reads } = await aStore();
+    stored.push(attempt);
+    expect(await subject.rejectionOf(attempt)).toBeNull();
+    const later = { ...attempt, id: 'later', key: 'later' };
+    stored.push({ ...attempt, id: 'deposit', key: 'deposit', kind: 'deposit' }, later);
+    world.pools.failReads();
+    await expect(subject.rejectionOf(later)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    // The state of the pool is compared with attempts that were read after the request.
+    expect(reads()).toBe(3);
+  });
 });
+
+/** Creates a revalidator of attempts that the test stores, and counts reads of these attempts. */
+async function aStore() {
+  const world = aWorld();
+  const { pools, spending, clock } = world;
+  const attempt = { ...(await acceptedAttempt(world)), acceptedAtMs: clock.nowMs() };
+  const stored: Attempt[] = [];
+  let reads = 0;
+  const store = new InMemoryTrafficStore(() => {
+    reads += 1;
+    return stored;
+  });
+  const ledger = { calldata: () => world.submissions.calldata(attempt.id) };
+  const traffic = new PoolTraffic(store, ledger, clock);
+  const subject = new WithdrawalRevalidator(pools, spending.spentNotes, traffic, clock);
+  return { world, attempt, subject, stored, reads: () => reads };
+}

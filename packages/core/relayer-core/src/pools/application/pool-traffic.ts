@@ -73,6 +73,9 @@ export class PoolTraffic {
     maxEntries: MAX_STATEMENTS,
   });
 
+  /** Attempts in flight, as last read. */
+  #lastLive: readonly LiveCall[] = [];
+
   constructor(
     private readonly store: TrafficStore,
     private readonly ledger: Pick<Ledger, 'calldata'>,
@@ -85,14 +88,26 @@ export class PoolTraffic {
    */
   async now(): Promise<Traffic> {
     const [live, ended] = await Promise.all([
-      this.store.live(),
+      this.live(),
       this.store.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
     ]);
     return { live, ended };
   }
 
   async live(): Promise<readonly LiveCall[]> {
-    return this.store.live();
+    const live = await this.store.live();
+    this.#lastLive = live;
+    return live;
+  }
+
+  /**
+   * Returns attempts in flight as of a time after the attempt `id` was stored, which may be seconds
+   * ago. A deposit that is missing in the result was stored later than this attempt, so the
+   * deposit's own check, which reads {@link live}, finds this attempt.
+   */
+  async liveSince(id: string): Promise<readonly LiveCall[]> {
+    const live = this.#lastLive;
+    return live.some((call) => call.id === id) ? live : this.live();
   }
 
   /**

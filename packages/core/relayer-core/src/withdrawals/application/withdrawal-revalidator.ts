@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import type { Clock, Felt } from '@sotto/kernel';
 import { LedgerBehindChain, type Attempt, type Revalidator } from '@sotto/submission-core';
 import { depositsOnTheWay } from '../../pools/domain/deposit-traffic.js';
 import { spentNote } from '../../pools/domain/withdrawal.js';
@@ -35,11 +35,11 @@ export class WithdrawalRevalidator implements Revalidator {
     if (note === null) return null;
     const { pool, nullifierHash } = note;
     const isFirst = state === 'accepted' && !readmit;
-    const live = await this.traffic.live();
     const ageMs = this.clock.nowMs() - acceptedAtMs;
     const isFresh = ageMs >= 0 && ageMs < FRESH_MS;
-    if (isFirst && isFresh && depositsOnTheWay({ live }, pool).length === 0) return null;
+    if (isFirst && isFresh && !(await this.#mayMeetDeposit(id, pool))) return null;
 
+    const live = await this.traffic.live();
     const place = await this.traffic.placeOf({ id, fingerprint, entrypoint: target.entrypoint });
     if (place === null) throw new Error('calldata of a live withdrawal is missing');
     const { root, batchStart, batchSize } = place;
@@ -62,5 +62,11 @@ export class WithdrawalRevalidator implements Revalidator {
       });
     }
     return null;
+  }
+
+  /** Returns true if deposits into the pool were in flight when the withdrawal was stored. */
+  async #mayMeetDeposit(id: string, pool: Felt): Promise<boolean> {
+    const live = await this.traffic.liveSince(id);
+    return depositsOnTheWay({ live }, pool).length > 0;
   }
 }
