@@ -3,6 +3,9 @@ import type { Attempt } from '../domain/rows.js';
 import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.js';
 import type { ExpectedCall } from '../ports/submissions.port.js';
 
+/** Maximum number of attempts that are remembered as accepted by this instance. */
+const MAX_OWN = 10_000;
+
 /**
  * Notifies callers that wait for an attempt, and lanes that wait for work, in this instance and in
  * all other instances. A notification contains no state: its receiver reads the row.
@@ -15,6 +18,8 @@ export class SubmissionNotifier {
   readonly #preparers = new Set<(call: ExpectedCall) => void>();
   readonly #followers = new Set<(id: string) => void>();
   readonly #elsewhere = new Set<(id: string) => void>();
+  /** Attempts that this instance has accepted, so that no other instance has their calls. */
+  readonly #own = new Set<string>();
 
   /** @param others bus to the other instances of the same store @default none */
   constructor(private readonly others: InstanceBus = noOtherInstances) {
@@ -34,11 +39,12 @@ export class SubmissionNotifier {
 
   /**
    * Works like {@link changed}, for a change that does not end the attempt. Callers that wait for
-   * the end need not read the row.
+   * the end need not read the row. Other instances are notified only of an attempt that they may
+   * have accepted: they drop its private call.
    */
   moved(id: string): void {
     for (const follow of this.#followers) follow(id);
-    this.others.report({ kind: 'changed', id });
+    if (!this.#own.has(id)) this.others.report({ kind: 'changed', id });
   }
 
   /**
@@ -83,6 +89,11 @@ export class SubmissionNotifier {
    * does not prepare the attempt itself, the attempt is offered to the other instances.
    */
   accepted(attempt: Attempt, calldata: Felts): void {
+    for (const oldest of this.#own) {
+      if (this.#own.size < MAX_OWN) break;
+      this.#own.delete(oldest);
+    }
+    this.#own.add(attempt.id);
     const takers = [...this.#takers].filter((take) => take(attempt, calldata));
     if (takers.length === 0) this.workWaits(attempt.id);
     for (const follow of this.#followers) follow(attempt.id);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Hint } from '../../src/index.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush } from './world.js';
 
@@ -54,6 +55,19 @@ describe('two instances of one store', () => {
     await flush();
     expect(fourth.chain.sent).toHaveLength(1);
     await fourth.engine.stop();
+  });
+
+  it('an instance reports the assignment of a nonce only for attempts of other instances', async () => {
+    const reported: Hint[] = [];
+    hints.instance().hear((hint) => void reported.push(hint));
+    const own = await holder.submit({ key: 'own' });
+    await flush();
+    expect(holder.chain.sent).toHaveLength(1);
+    expect(reported).not.toContainEqual({ kind: 'changed', id: own.attempt.id });
+    const ofOther = await other.submit({ key: 'of another' });
+    await flush();
+    expect(holder.chain.sent).toHaveLength(2);
+    expect(reported).toContainEqual({ kind: 'changed', id: ofOther.attempt.id });
   });
 
   it('a waiting caller gets its reply at once when another instance detects the outcome', async () => {
