@@ -56,7 +56,8 @@ export async function announceLanes(
     .orderBy('lanes.address')
     .orderBy('lane_candidates.instance')
     .execute();
-  await Promise.all([removed, announced]);
+  // Await all statements together: the server's end rejects each of them.
+  const [rows] = await Promise.all([read, removed, announced]);
   const shares = new Map<Felt, LaneShare>();
   for (const {
     address,
@@ -64,7 +65,7 @@ export async function announceLanes(
     leased_to: leasedTo,
     leased_for_ms: forMs,
     instance: candidate,
-  } of await read) {
+  } of rows) {
     const isLeased = leasedTo !== null && forMs > 0n;
     const { candidates = [] } = shares.get(address) ?? {};
     shares.set(address, {

@@ -125,6 +125,12 @@ describeWithPostgres('PostgreSQL store', () => {
   );
 });
 
+/** Resolves when a call has ended. Rejects if the call failed for another reason than its store. */
+const endOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+  });
+
 describeWithPostgres('PostgreSQL server that stops', () => {
   let server: PostgresServer;
   let url: string;
@@ -156,7 +162,13 @@ describeWithPostgres('PostgreSQL server that stops', () => {
         ),
       );
       await Promise.race(requests);
+      // Each statement of a transaction fails. A statement that nobody awaits would end the process.
+      const others = Array.from({ length: 100 }, (_, index) => [
+        endOf(ledger.announce('one', [LedgerDriver.lane], 1_000)),
+        endOf(ledger.reserve([`id-of-${end}-${index}`], 'one', 1_000)),
+      ]).flat();
       await server[end]();
+      await Promise.all(others);
       const acknowledged = (await Promise.all(requests)).filter((name) => name !== null);
       await expect(ledger.lastAttempt('unknown')).rejects.toBeInstanceOf(LedgerUnavailable);
       await server.startAgain();
