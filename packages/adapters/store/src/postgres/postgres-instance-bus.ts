@@ -15,7 +15,7 @@ const MAX_UNSENT = 1_000;
  * Time in milliseconds for which notifications are collected, so that those of one burst share a
  * statement.
  */
-const COLLECTING_MS = 25;
+const COLLECTING_MS = 10;
 /**
  * Time that a connection has to close properly, in milliseconds. After this time, its socket is
  * left to the operating system.
