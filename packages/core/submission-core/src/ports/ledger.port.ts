@@ -198,7 +198,8 @@ export abstract class Ledger {
   /**
    * Reserves waiting attempts for `ttlMs`, so that only one instance hashes and signs their calls.
    * Returns the ids of the reserved attempts; the others are reserved by another instance. A
-   * reservation is no condition of any write: it only avoids work that would be done twice.
+   * reservation is no condition of any write: it only avoids work that would be done twice. With a
+   * duration of 0, the instance's own reservation ends.
    */
   abstract reserve(
     attemptIds: readonly string[],

@@ -163,6 +163,15 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect((await ledger.reserve(ofA, 'b', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
     });
 
+    it('a reservation ends if its instance reserves the attempt for no time', async () => {
+      const { ledger } = stage;
+      await ledger.reserve(['x'], 'a', TTL_MS);
+      await ledger.reserve(['x'], 'b', 0);
+      expect(await ledger.reserve(['x'], 'b', TTL_MS)).toEqual([]);
+      await ledger.reserve(['x'], 'a', 0);
+      expect(await ledger.reserve(['x'], 'b', TTL_MS)).toEqual(['x']);
+    });
+
     it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
       stage.pass(10 * 3_600_000);

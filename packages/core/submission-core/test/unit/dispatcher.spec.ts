@@ -15,7 +15,7 @@ beforeEach(async () => {
  * Creates a dispatcher for this lane and the lanes of `others`. Records the dispatcher's reads of
  * the ledger.
  */
-async function aDispatcher(others: readonly LaneBench[] = []) {
+async function aDispatcher(others: readonly LaneBench[] = [], shares = UNSHARED) {
   const { ledger, hints, worker, account, clock } = lane;
   const workers = [worker, ...others.map((other) => other.worker)];
   const reads: string[] = [];
@@ -41,7 +41,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     maxInFlightPerLane: 4,
     storeTime: lane.storeTime,
     instance: 'one',
-    shares: UNSHARED,
+    shares,
     passTimeoutMs: 8_000,
   } as const;
   return { reads, dispatcher: new Dispatcher(parts) };
@@ -205,5 +205,47 @@ describe('Dispatcher', () => {
     await dispatcher.request();
     await dispatcher.stop();
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: LANE });
+  });
+
+  it('attempts that ended elsewhere occupy no room of this instance', async () => {
+    const { dispatcher } = await aDispatcher();
+    const brought = await Promise.all(['w', 'x', 'y', 'z'].map((key) => lane.accepted(key)));
+    expect(brought.map((attempt) => dispatcher.bring(attempt))).toEqual([true, true, true, true]);
+    expect(dispatcher.hasRoom).toBe(false);
+    lane.clock.advance(2_000);
+    expect(dispatcher.hasRoom).toBe(true);
+  });
+
+  it('a pass that was abandoned during its reservation assigns nothing later', async () => {
+    const attempt = await lane.accepted('a');
+    const { dispatcher } = await aDispatcher([], { ...UNSHARED, isShared: () => true });
+    const late = gate();
+    const reserve = lane.ledger.reserve.bind(lane.ledger);
+    lane.ledger.reserve = async (...request) => {
+      await late.opened;
+      return reserve(...request);
+    };
+    lane.clock.advance(3_000);
+    await lane.worker.poll();
+    const abandoned = dispatcher.request();
+    await new Promise((resolve) => setImmediate(resolve));
+    lane.clock.advance(8_000);
+    await abandoned;
+    lane.ledger.reserve = reserve;
+    const slow = gate();
+    let signatures = 0;
+    const signCall = lane.signer.signCall.bind(lane.signer);
+    lane.signer.signCall = async (...request) => {
+      signatures += 1;
+      await slow.opened;
+      return signCall(...request);
+    };
+    await dispatcher.request();
+    late.open();
+    await new Promise((resolve) => setImmediate(resolve));
+    slow.open();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+    expect([signatures, lane.errors()]).toEqual([1, []]);
   });
 });

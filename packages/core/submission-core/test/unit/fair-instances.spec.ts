@@ -231,4 +231,102 @@ describe('lanes that several instances share', () => {
     expect(work).toEqual({ hashes: 1, signatures: 1 });
     expect(heldBy(second)).toHaveLength(2);
   });
+
+  it('a hand-over that waited too long for an answer gives the lane to nobody later', async () => {
+    const lanes = LANES.slice(0, 2);
+    const first = await start('first', null, { lanes });
+    const answered = gate();
+    const unanswered = {
+      arrives: true,
+      answer: { kind: 'taken' },
+      after: answered.opened,
+    } as const;
+    first.chain.script(unanswered, unanswered);
+    await Promise.all([1, 2].map((key) => first.submit({ key: `k${key}` })));
+    await flush();
+    const second = await start('second', first, { lanes });
+    await rounds(20);
+    await second.engine.stop();
+    await rounds(20);
+    answered.open();
+    await flush();
+    await rounds(2);
+    expect(heldBy(first)).toHaveLength(2);
+  });
+
+  it('another instance sends the attempts that this instance repeatedly fails to prepare', async () => {
+    const first = await start('first', null);
+    await start('second', first);
+    await rounds(2);
+    first.rejection = new LedgerUnavailable({
+      message: 'the node of this instance does not answer',
+    });
+    for (let key = 0; key < 4; key += 1) await first.submit({ key: `k${key}` });
+    await rounds(30);
+    expect(first.chain.sent).toHaveLength(4);
+  });
+
+  it('failures from before a hand-over do not move the lanes that an instance gets back', async () => {
+    const second = await start('second', null);
+    const first = await start('first', second);
+    await rounds(2);
+    const signCall = first.signer.signCall.bind(first.signer);
+    first.signer.signCall = async () => {
+      throw new Error('the signer does not answer');
+    };
+    for (let key = 0; key < 8; key += 1) await first.submit({ key: `k${key}` });
+    await rounds(60);
+    first.chain.includeAll();
+    expect(heldBy(second)).toHaveLength(4);
+    first.signer.signCall = signCall;
+    await rounds(130);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+    await rounds(60);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+  });
+
+  it.each([
+    ['is retiring only here', LANES.map((lane, index) => ({ ...lane, isRetiring: index === 0 }))],
+    ['is in the settings of the other instance only', LANES.slice(1)],
+  ])('an instance that gives a lane away keeps its others if the lane %s', async (_why, lanes) => {
+    const before = await start('before', null);
+    await before.submit();
+    await flush();
+    await before.engine.stop();
+    worlds.splice(0);
+    const first = await start('first', before, { lanes });
+    await rounds(2);
+    const [sentOn] = LANES;
+    expect(heldBy(first)).toContain(sentOn?.address);
+    const second = await start('second', first);
+    await rounds(20);
+    expect(heldBy(second)).toContain(sentOn?.address);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+  });
+
+  it('an instance beside one of another role needs no reservations', async () => {
+    const [relay, other] = LANES.map(({ address }) => address);
+    if (relay === undefined || other === undefined) throw new Error('two lanes are needed');
+    const lanes = (left: LaneIdentity['role']): readonly LaneIdentity[] => [
+      { address: relay, role: 'relay', isLeftToOthers: left === 'relay' },
+      { address: other, role: 'keeper', isLeftToOthers: left === 'keeper' },
+    ];
+    const first = await start('first', null, { lanes: lanes('keeper') });
+    const second = await start('second', first, { lanes: lanes('relay') });
+    await rounds(2);
+    expect([heldBy(first), heldBy(second)]).toEqual([[relay], [other]]);
+    let reservations = 0;
+    const reserve = first.ledger.reserve.bind(first.ledger);
+    first.ledger.reserve = async (...request) => {
+      reservations += 1;
+      return reserve(...request);
+    };
+    for (let key = 0; key < 8; key += 1) await first.submit({ key: `k${key}` });
+    for (let block = 0; block < 12; block += 1) {
+      await rounds(1);
+      first.chain.includeAll();
+    }
+    expect(first.chain.sent).toHaveLength(8);
+    expect(reservations).toBe(0);
+  });
 });

@@ -457,7 +457,7 @@ export class SubmissionEngine {
    * does so only while its lanes have room.
    */
   #keeps(role: LaneRole): boolean {
-    if (this.#shares.isShared) return this.#dispatchers.get(role)?.hasRoom === true;
+    if (this.#shares.isShared(role)) return this.#dispatchers.get(role)?.hasRoom === true;
     return this.#workers.some(({ lane }) => lane.isHeld && lane.role === role);
   }
 

@@ -253,16 +253,23 @@ export class LaneWorker {
   /**
    * Gives the lane to another instance after all queued work and running sends have ended. Returns
    * false if the lane could not be handed over now.
+   * @throws DomainError if the work lasts too long; then the lane is not handed over later either
    */
   async handOver(to: string): Promise<boolean> {
     const { lane } = this;
     let isDone = false;
+    let isAbandoned = false;
     const work = lane.inTurn(async () => {
       // A send without an answer may still be refused, and only this fence can record the refusal.
       await lane.sender.idle();
-      isDone = await lane.lease.handOver(to);
+      // The next holder may have stopped since, or this instance may have leased the lane again.
+      if (!isAbandoned) isDone = await lane.lease.handOver(to);
     });
-    await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
+    try {
+      await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
+    } finally {
+      isAbandoned = true;
+    }
     return isDone;
   }
 
@@ -285,8 +292,12 @@ export class LaneWorker {
         await this.#diagnosis.recheck({ always: true });
       return;
     }
-    // A lane that was just leased has the duration of a lease to show that it can send.
-    this.#ableAtMs ??= clock.monotonicMs();
+    if (this.#ableAtMs === null) {
+      // A lane that was just leased has the duration of a lease to show that it can send. Failures
+      // under an earlier lease show nothing.
+      lane.forgetFailures();
+      this.#ableAtMs = clock.monotonicMs();
+    }
     // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
     if (head.chainId !== lane.settings.chainId) {
