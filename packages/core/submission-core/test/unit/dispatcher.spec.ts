@@ -6,6 +6,9 @@ import { gate, watched } from '../support/gate.js';
 import { LaneBench, UNSHARED } from '../support/lane.js';
 import { LANE } from './world.js';
 
+/** Shares of a store with several instances. */
+const SHARED = { ...UNSHARED, isShared: () => true };
+
 let lane: LaneBench;
 beforeEach(async () => {
   lane = await LaneBench.held();
@@ -218,7 +221,7 @@ describe('Dispatcher', () => {
 
   it('a pass that was abandoned during its reservation assigns nothing later', async () => {
     const attempt = await lane.accepted('a');
-    const { dispatcher } = await aDispatcher([], { ...UNSHARED, isShared: () => true });
+    const { dispatcher } = await aDispatcher([], SHARED);
     const late = gate();
     const reserve = lane.ledger.reserve.bind(lane.ledger);
     lane.ledger.reserve = async (...request) => {
@@ -247,5 +250,39 @@ describe('Dispatcher', () => {
     await dispatcher.stop();
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
     expect([signatures, lane.errors()]).toEqual([1, []]);
+  });
+
+  it('an attempt that another instance has just accepted is assigned once it is offered or old', async () => {
+    const offered = await lane.accepted('a');
+    const young = await lane.accepted('b');
+    const { dispatcher } = await aDispatcher([], SHARED);
+    await dispatcher.request();
+    await dispatcher.stop();
+    const states = async () =>
+      Promise.all([offered, young].map(async (attempt) => (await lane.now(attempt)).state));
+    expect(await states()).toEqual(['accepted', 'accepted']);
+    const next = (await aDispatcher([], SHARED)).dispatcher;
+    next.offer(offered.id);
+    await next.request();
+    await next.stop();
+    expect(await states()).toEqual(['broadcast', 'accepted']);
+    lane.clock.advance(3_000);
+    const last = (await aDispatcher([], SHARED)).dispatcher;
+    await last.request();
+    await last.stop();
+    expect(await states()).toEqual(['broadcast', 'broadcast']);
+  });
+
+  it('the slot of an attempt that another instance has reserved goes to the next attempt', async () => {
+    lane = await LaneBench.held({ maxInFlightPerLane: 1 });
+    const reserved = await lane.accepted('a');
+    const next = await lane.accepted('b');
+    await lane.ledger.reserve([reserved.id], 'two', 10_000);
+    lane.clock.advance(3_000);
+    const { dispatcher } = await aDispatcher([], SHARED);
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(reserved)).toMatchObject({ state: 'accepted' });
+    expect(await lane.now(next)).toMatchObject({ state: 'broadcast' });
   });
 });

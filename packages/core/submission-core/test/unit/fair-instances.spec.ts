@@ -31,6 +31,16 @@ function countWork({ signer }: World, work: SignerWork): void {
   };
 }
 
+/** Returns `target` with other values for the properties for which `change` returns no null. */
+function changed<T extends object>(target: T, change: (name: string | symbol) => unknown): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      const value: unknown = change(name) ?? Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /** Lanes that this instance holds. */
 const heldBy = ({ engine }: World): readonly Felt[] =>
   engine
@@ -121,10 +131,11 @@ describe('lanes that several instances share', () => {
     expect(first.chain.sent).toHaveLength(2);
     const second = await start('second', first, { lanes: LANES.slice(0, 2) });
     await rounds(4);
-    expect(heldBy(first)).toHaveLength(2);
+    const heldMeanwhile = heldBy(first);
     answered.open();
     await flush();
     await rounds(2);
+    expect(heldMeanwhile).toHaveLength(2);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([1, 1]);
   });
 
@@ -156,21 +167,18 @@ describe('lanes that several instances share', () => {
     expect(heldBy(second)).toHaveLength(4);
   });
 
-  it('the lanes of a killed instance are leased by the other one and not handed back to it', async () => {
+  /** Starts two instances with two lanes each. The first one can lose its store. */
+  async function startMortal() {
     const clock = new ManualClock();
     const ledger = new InMemoryLedger({ clock });
-    let isDead = false;
-    const ofFirst = new Proxy(ledger, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
-        return isDead
-          ? async () => {
-              throw new LedgerUnavailable({ message: 'the process is dead' });
-            }
-          : value.bind(target);
-      },
-    });
+    const life = { isDead: false };
+    const ofFirst = changed(ledger, (name) =>
+      life.isDead && typeof Reflect.get(ledger, name) === 'function'
+        ? async () => {
+            throw new LedgerUnavailable({ message: 'the process is dead' });
+          }
+        : null,
+    );
     const first = new World(
       { instance: 'first', lanes: LANES },
       { clock, ledger: ofFirst },
@@ -181,8 +189,12 @@ describe('lanes that several instances share', () => {
     const second = await start('second', new World({}, { clock, chain: first.chain, ledger }));
     await rounds(2);
     expect(heldBy(second)).toHaveLength(2);
+    return { first, second, life };
+  }
 
-    isDead = true;
+  it('the lanes of a killed instance are leased by the other one and not handed back to it', async () => {
+    const { first, second, life } = await startMortal();
+    life.isDead = true;
     let gapMs = 0;
     for (let step = 0; step < 80; step += 1) {
       await second.round(500);
@@ -191,7 +203,7 @@ describe('lanes that several instances share', () => {
     expect(heldBy(second)).toHaveLength(4);
     expect(gapMs).toBeLessThanOrEqual(16_000);
 
-    isDead = false;
+    life.isDead = false;
     await rounds(60);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
   });
@@ -232,7 +244,7 @@ describe('lanes that several instances share', () => {
     expect(heldBy(second)).toHaveLength(2);
   });
 
-  it('a hand-over that waited too long for an answer gives the lane to nobody later', async () => {
+  it('an abandoned hand-over moves no lane later', async () => {
     const lanes = LANES.slice(0, 2);
     const first = await start('first', null, { lanes });
     const answered = gate();
@@ -288,7 +300,7 @@ describe('lanes that several instances share', () => {
   it.each([
     ['is retiring only here', LANES.map((lane, index) => ({ ...lane, isRetiring: index === 0 }))],
     ['is in the settings of the other instance only', LANES.slice(1)],
-  ])('an instance that gives a lane away keeps its others if the lane %s', async (_why, lanes) => {
+  ])('an instance hands over one lane but not its others if the lane %s', async (_why, lanes) => {
     const before = await start('before', null);
     await before.submit();
     await flush();
@@ -304,7 +316,7 @@ describe('lanes that several instances share', () => {
     expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
   });
 
-  it('an instance beside one of another role needs no reservations', async () => {
+  it('an instance needs no reservations if other instances have lanes of other roles only', async () => {
     const [relay, other] = LANES.map(({ address }) => address);
     if (relay === undefined || other === undefined) throw new Error('two lanes are needed');
     const lanes = (left: LaneIdentity['role']): readonly LaneIdentity[] => [
@@ -328,5 +340,71 @@ describe('lanes that several instances share', () => {
     }
     expect(first.chain.sent).toHaveLength(8);
     expect(reservations).toBe(0);
+  });
+
+  it('a lane is not handed to an instance that was killed right after it announced its lanes', async () => {
+    const { second, life } = await startMortal();
+    // The leases are renewed every 5 seconds. Just before that, a notification causes an
+    // announcement.
+    await rounds(7);
+    hints.instance().report({ kind: 'lanes' });
+    await rounds(1, 100);
+    life.isDead = true;
+    let gapMs = 0;
+    for (let step = 0; step < 80; step += 1) {
+      hints.instance().report({ kind: 'lanes' });
+      await second.round(500);
+      if (heldBy(second).length < 4) gapMs += 500;
+    }
+    expect(gapMs).toBeLessThanOrEqual(11_000);
+  });
+
+  it('an instance does not try to lease lanes that another instance holds', async () => {
+    const first = await start('first', null);
+    await start('second', first);
+    await rounds(4);
+    const tried: string[] = [];
+    const lease = first.ledger.lease.bind(first.ledger);
+    first.ledger.lease = async (...request) => {
+      tried.push(request[1]);
+      return lease(...request);
+    };
+    await rounds(40);
+    expect(tried).toEqual([]);
+  });
+
+  const noHead =
+    ({ chain }: World): unknown =>
+    async (...request: Parameters<typeof chain.head>) => ({
+      ...(await chain.head(...request)),
+      accounts: new Map(),
+    });
+  const noSend = (): unknown => async () => ({ kind: 'unclear', code: 'TIMED_OUT' });
+  const noAccount = (): unknown => async () => 'NOT_DEPLOYED';
+
+  it.each([
+    ['node does not serve the accounts', 'head', noHead],
+    ['node accepts no sends', 'send', noSend],
+    ['accounts can not sign', 'problemOf', noAccount],
+  ])('an instance hands its lanes over and receives none if its %s', async (_why, method, make) => {
+    const healthy = new World();
+    const failing = make(healthy);
+    const chain = changed(healthy.chain, (name) => (name === method ? failing : null));
+    const { clock, ledger } = healthy;
+    const first = await start('first', new World({}, { clock, ledger, chain }));
+    const second = await start('second', healthy);
+    await rounds(2);
+    for (let key = 0; key < 8; key += 1) await first.submit({ key: `k${key}` });
+    await rounds(100);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([0, 4]);
+  });
+
+  it('an instance whose accounts can not sign gets no lanes', async () => {
+    const first = await start('first', null);
+    const { clock, ledger } = first;
+    const chain = changed(first.chain, (name) => (name === 'problemOf' ? noAccount() : null));
+    const second = await start('second', new World({}, { clock, ledger, chain }));
+    await rounds(10);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([4, 0]);
   });
 });

@@ -46,8 +46,8 @@ const KEPT_MARGIN_MS = 1_000;
 /** Duration of a reservation, in ms. After this time, another instance may prepare the attempt. */
 const RESERVED_MS = 10_000;
 /**
- * Time in ms for which an attempt is left alone after another instance had reserved it. It is as
- * long as the back-off of an attempt that the other instance could not prepare.
+ * Time in ms for which an attempt is left alone after another instance had reserved it: as long as
+ * the back-off of an attempt that the other instance could not prepare.
  */
 const LEFT_ALONE_MS = 2_000;
 /** Maximum number of attempts that are remembered as offered, or as reserved by other instances. */
@@ -269,8 +269,8 @@ export class Dispatcher {
   }
 
   /**
-   * Ends the reservation of an attempt that this instance could not prepare. Otherwise this instance
-   * would reserve the attempt again and again, and no other instance could try.
+   * Ends the reservation of an attempt that this instance could not prepare. Otherwise this
+   * instance would reserve the attempt again and again, and no other instance could try.
    */
   async #release({ id }: Attempt): Promise<void> {
     const { ledger, instance, clock, logger, passTimeoutMs } = this.parts;

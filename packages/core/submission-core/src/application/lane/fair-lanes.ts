@@ -106,8 +106,7 @@ export class FairLanes {
   /**
    * Records that a lane was handed over. If this instance was unable to send on the lane, it
    * announces no lane for a time. Otherwise two instances could hand a lane back and
-   * forth. A lane on which this instance should not send by its settings says nothing about the
-   * other lanes.
+   * forth. No rest follows if the settings exclude the lane from sends.
    */
   handedOver({ address, to }: HandOver): void {
     const { logger, lanesChanged } = this.parts;
