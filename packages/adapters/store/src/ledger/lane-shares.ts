@@ -19,7 +19,7 @@ interface Announcement {
  */
 export async function announceLanes(
   db: Kysely<StoreSchema>,
-  dialect: SqlDialect,
+  dialect: Pick<SqlDialect, 'time'>,
   { instance, lanes, ttlMs }: Announcement,
 ): Promise<readonly LaneShare[]> {
   const untilMs = timeOf(dialect, ttlMs);
@@ -56,7 +56,8 @@ export async function announceLanes(
     .orderBy('lanes.address')
     .orderBy('lane_candidates.instance')
     .execute();
-  await Promise.all([removed, announced]);
+  // Wait for all statements together: a lost connection fails each of them.
+  const [rows] = await Promise.all([read, removed, announced]);
   const shares = new Map<Felt, LaneShare>();
   for (const {
     address,
@@ -64,7 +65,7 @@ export async function announceLanes(
     leased_to: leasedTo,
     leased_for_ms: forMs,
     instance: candidate,
-  } of await read) {
+  } of rows) {
     const isLeased = leasedTo !== null && forMs > 0n;
     const { candidates = [] } = shares.get(address) ?? {};
     shares.set(address, {
@@ -91,7 +92,7 @@ interface Reservation {
  */
 export async function reserveAttempts(
   db: Kysely<StoreSchema>,
-  dialect: SqlDialect,
+  dialect: Pick<SqlDialect, 'time'>,
   { instance, ids, ttlMs }: Reservation,
 ): Promise<readonly string[]> {
   const untilMs = timeOf(dialect, ttlMs);
