@@ -267,6 +267,15 @@ export class SqlLedger implements Ledger {
         .where('address', '=', address)
         .where('leased_to', '=', instance)
         .where('fence', '=', fence)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('lane_candidates')
+              .select('instance')
+              .where('lane', '=', address)
+              .where('instance', '=', to)
+              .where('until_ms', '>', timeOf(this.dialect)),
+          ),
+        )
         .executeTakeFirst(),
     );
     return numUpdatedRows === 1n;

@@ -12,12 +12,13 @@ import {
 import { announceLanes } from '../../src/ledger/lane-shares.js';
 import type { StoreSchema } from '../../src/schema.js';
 
+const lost = async (): Promise<never> => {
+  throw new Error('write EPIPE');
+};
+
 /** Driver whose connection is lost: every statement is rejected. */
 class LostConnection extends DummyDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const lost = async (): Promise<never> => {
-      throw new Error('write EPIPE');
-    };
     return { executeQuery: lost, streamQuery: () => ({ next: lost, return: lost, throw: lost }) };
   }
 }

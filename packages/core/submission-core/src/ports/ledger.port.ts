@@ -176,7 +176,8 @@ export abstract class Ledger {
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
   /**
    * Gives the lane to the instance `to` for `ttlMs`, under a new fence. The lane is not free in
-   * between. Returns false if the fence is no longer current.
+   * between. Returns false if the fence is no longer current, or if `to` no longer announces the
+   * lane: an instance that stops withdraws its announcements.
    */
   abstract handOver(
     address: Felt,

@@ -407,4 +407,15 @@ describe('lanes that several instances share', () => {
     await rounds(10);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([4, 0]);
   });
+
+  it('an attempt is sent at once if only the lanes of another instance have enough funds', async () => {
+    const first = await start('first', null);
+    await start('second', first);
+    await rounds(2);
+    for (const lane of heldBy(first)) first.chain.setBalance(lane, 0n);
+    await rounds(12);
+    await first.submit();
+    await flush();
+    expect(first.chain.sent).toHaveLength(1);
+  });
 });

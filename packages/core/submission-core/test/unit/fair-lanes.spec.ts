@@ -39,20 +39,20 @@ describe('the rest of an instance that was unable to send', () => {
     }
   }
 
-  it('doubles with each repetition, up to fifteen minutes', async () => {
+  it('a rest doubles with each repetition, up to fifteen minutes', async () => {
     const rests: number[] = [];
     for (let repetition = 0; repetition < 6; repetition += 1) rests.push(await rest());
     expect(rests).toEqual([1, 2, 4, 8, 15, 15]);
   });
 
-  it('has its first length again after fifteen minutes without a hand-over', async () => {
+  it('a rest has its first length again after fifteen minutes without a hand-over', async () => {
     await rest();
     await rest();
     clock.advance(15 * MINUTE_MS);
     expect(await rest()).toBe(1);
   });
 
-  it('does not become longer by a second lane that is handed over meanwhile', async () => {
+  it('a second hand-over during a rest does not extend the rest', async () => {
     await lanes.share([]);
     lanes.handedOver({ address: LANE, to: 'two' });
     clock.advance(MINUTE_MS / 2);

@@ -116,13 +116,18 @@ export class Dispatcher {
     this.#offered.add(id);
   }
 
-  /** True if the held lanes have room for one more attempt, besides those that are assigned. */
+  /**
+   * True if the held lanes have room and funds for one more attempt, in addition to those that are
+   * assigned.
+   */
   get hasRoom(): boolean {
     const { workers, maxInFlightPerLane } = this.parts;
     this.#endKeeping();
     const slots = workers
       .filter(({ lane, isUsable }) => lane.isHeld && isUsable)
-      .reduce((sum, worker) => sum + maxInFlightPerLane - worker.status().openNonces, 0);
+      .map((worker) => worker.status())
+      .filter(({ state }) => state !== 'short_of_funds')
+      .reduce((sum, { openNonces }) => sum + maxInFlightPerLane - openNonces, 0);
     return slots > Math.max(this.#assigned.size, this.#kept.size);
   }
 
