@@ -267,9 +267,10 @@ export class SqlLedger implements Ledger {
         .where('address', '=', address)
         .where('leased_to', '=', instance)
         .where('fence', '=', fence)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('lane_candidates')
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('lane_candidates')
               .select('instance')
               .where('lane', '=', address)
               .where('instance', '=', to)

@@ -19,7 +19,7 @@ const lost = async (): Promise<never> => {
 /** Driver whose connection is lost: every statement is rejected. */
 class LostConnection extends DummyDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return { executeQuery: lost, streamQuery: () => ({ next: lost, return: lost, throw: lost }) };
+    return Object.assign(await super.acquireConnection(), { executeQuery: lost });
   }
 }
 

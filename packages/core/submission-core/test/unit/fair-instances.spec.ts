@@ -41,6 +41,15 @@ function changed<T extends object>(target: T, change: (name: string | symbol) =>
   });
 }
 
+const noHead =
+  ({ chain }: World): unknown =>
+  async (...request: Parameters<typeof chain.head>) => ({
+    ...(await chain.head(...request)),
+    accounts: new Map(),
+  });
+const noSend = (): unknown => async () => ({ kind: 'unclear', code: 'TIMED_OUT' });
+const noAccount = (): unknown => async () => 'NOT_DEPLOYED';
+
 /** Lanes that this instance holds. */
 const heldBy = ({ engine }: World): readonly Felt[] =>
   engine
@@ -373,15 +382,6 @@ describe('lanes that several instances share', () => {
     expect(tried).toEqual([]);
   });
 
-  const noHead =
-    ({ chain }: World): unknown =>
-    async (...request: Parameters<typeof chain.head>) => ({
-      ...(await chain.head(...request)),
-      accounts: new Map(),
-    });
-  const noSend = (): unknown => async () => ({ kind: 'unclear', code: 'TIMED_OUT' });
-  const noAccount = (): unknown => async () => 'NOT_DEPLOYED';
-
   it.each([
     ['node does not serve the accounts', 'head', noHead],
     ['node accepts no sends', 'send', noSend],
@@ -417,5 +417,40 @@ describe('lanes that several instances share', () => {
     await first.submit();
     await flush();
     expect(first.chain.sent).toHaveLength(1);
+  });
+
+  it('an instance whose node shows too little to judge the ledger gets no lanes and keeps no attempts', async () => {
+    const first = await start('first', null);
+    const { clock, ledger } = first;
+    let isBlind = true;
+    const chain = changed(first.chain, (name) =>
+      isBlind && name === 'heads' ? () => [Promise.resolve(null)] : null,
+    );
+    const second = await start('second', new World({}, { clock, ledger, chain }));
+    await rounds(12);
+    expect(second.engine.status().ledger).toBe('NOT_JUDGED');
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([4, 0]);
+    await second.submit();
+    await flush();
+    expect(first.chain.sent).toHaveLength(1);
+    isBlind = false;
+    await rounds(12);
+    expect([heldBy(first).length, heldBy(second).length]).toEqual([2, 2]);
+  });
+
+  it('an instance whose node shows too little to judge the ledger hands its lanes over', async () => {
+    const world = new World();
+    const { clock, ledger } = world;
+    const chain = changed(world.chain, (name) =>
+      name === 'heads' ? () => [Promise.resolve(null)] : null,
+    );
+    const first = await start('first', new World({}, { clock, ledger, chain }));
+    expect(heldBy(first)).toHaveLength(4);
+    const second = await start('second', world);
+    await first.submit();
+    await rounds(8);
+    expect(world.chain.sent).toHaveLength(1);
+    await rounds(40);
+    expect(heldBy(second)).toHaveLength(4);
   });
 });

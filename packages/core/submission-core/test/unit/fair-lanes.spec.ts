@@ -30,7 +30,7 @@ describe('the rest of an instance that was unable to send', () => {
   async function rest(): Promise<number> {
     lanes.expire();
     await lanes.share([]);
-    lanes.handedOver({ address: LANE, to: 'two' });
+    lanes.handedOver({ address: LANE, to: 'two' }, { waitsForNode: false });
     for (let minutes = 0; ; minutes += 1) {
       lanes.expire();
       await lanes.share([OTHER]);
@@ -54,9 +54,9 @@ describe('the rest of an instance that was unable to send', () => {
 
   it('a second hand-over during a rest does not extend the rest', async () => {
     await lanes.share([]);
-    lanes.handedOver({ address: LANE, to: 'two' });
+    lanes.handedOver({ address: LANE, to: 'two' }, { waitsForNode: false });
     clock.advance(MINUTE_MS / 2);
-    lanes.handedOver({ address: LANE, to: 'two' });
+    lanes.handedOver({ address: LANE, to: 'two' }, { waitsForNode: false });
     clock.advance(MINUTE_MS / 2);
     await lanes.share([OTHER]);
     expect(announced).toEqual([OTHER]);

@@ -124,7 +124,7 @@ export class Dispatcher {
     const { workers, maxInFlightPerLane } = this.parts;
     this.#endKeeping();
     const slots = workers
-      .filter(({ lane, isUsable }) => lane.isHeld && isUsable)
+      .filter(({ lane, isUsable }) => lane.isHeld && isUsable && lane.judge.isUpToChain)
       .map((worker) => worker.status())
       .filter(({ state }) => state !== 'short_of_funds')
       .reduce((sum, { openNonces }) => sum + maxInFlightPerLane - openNonces, 0);

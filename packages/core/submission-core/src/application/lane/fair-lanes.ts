@@ -106,14 +106,18 @@ export class FairLanes {
   /**
    * Records that a lane was handed over. If this instance was unable to send on the lane, it
    * announces no lane for a time. Otherwise two instances could hand a lane back and
-   * forth. No rest follows if the settings exclude the lane from sends.
+   * forth. No rest follows if the settings exclude the lane from sends, or if this instance
+   * can not judge the ledger yet: then it gets no lane anyway.
    */
-  handedOver({ address, to }: HandOver): void {
+  handedOver(
+    { address, to }: HandOver,
+    { waitsForNode }: { readonly waitsForNode: boolean },
+  ): void {
     const { logger, lanesChanged } = this.parts;
     const isAble = this.#announced.has(address);
     const settings = this.settings.lanes.find((lane) => lane.address === address);
     const isForSends = settings !== undefined && settings.isRetiring !== true;
-    if (!isAble && isForSends) this.#beginRest();
+    if (!isAble && isForSends && !waitsForNode) this.#beginRest();
     const because = isAble ? 'share' : isForSends ? 'unable' : 'settings';
     logger.info({ lane: address, to, because }, 'lane handed over');
     this.#isExpired = true;

@@ -83,6 +83,8 @@ export class LaneWorker {
   #open: readonly OpenNonce[] = [];
   /** Last time at which this instance was able to send on the held lane, in ms; null if never. */
   #ableAtMs: number | null = null;
+  /** Time of the first poll since the lane is held, in ms. */
+  #heldSinceMs = 0;
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that were offered to waiting attempts and that no attempt used. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
@@ -127,17 +129,19 @@ export class LaneWorker {
   }
 
   /**
-   * True if this instance is able to send on the lane: node and signer work. False after a held lane
-   * was unable to send for the duration of a lease. Balance, nonces and pauses of the lane do not
-   * matter, because they are the same for every instance.
+   * True if this instance is able to send on the lane: signer and node work, and the node has shown
+   * enough of the chain to judge the ledger. False after a held lane was unable to send for the
+   * duration of a lease. Balance, nonces and pauses of the lane do not matter, because they are the
+   * same for every instance.
    */
   get isAble(): boolean {
-    const { identity, settings, deps } = this.lane;
+    const { identity, settings, deps, judge } = this.lane;
     if (!this.isConfigured || identity.isRetiring === true || identity.isLeftToOthers === true)
       return false;
-    if (!this.lane.isHeld) return this.#diagnosis.isAble;
+    if (!this.lane.isHeld) return !judge.waitsForNode && this.#diagnosis.isAble;
     if (this.#ableAtMs === null) return false;
-    return deps.clock.monotonicMs() - this.#ableAtMs < settings.leaseTtlMs;
+    const sinceMs = judge.waitsForNode ? this.#heldSinceMs : this.#ableAtMs;
+    return deps.clock.monotonicMs() - sinceMs < settings.leaseTtlMs;
   }
 
   /**
@@ -296,7 +300,8 @@ export class LaneWorker {
       // A lane that was just leased has the duration of a lease to show that it can send. Failures
       // under an earlier lease show nothing.
       lane.forgetFailures();
-      this.#ableAtMs = clock.monotonicMs();
+      this.#heldSinceMs = clock.monotonicMs();
+      this.#ableAtMs = this.#heldSinceMs;
     }
     // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
