@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { silentLogger, toFelt, type Felt, type LogFields } from '@sotto/kernel';
+import { Felts, silentLogger, toFelt, type Felt, type LogFields } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerUnavailable, type LaneIdentity, type SubmissionSettings } from '../../src/index.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
@@ -452,5 +452,29 @@ describe('lanes that several instances share', () => {
     expect(world.chain.sent).toHaveLength(1);
     await rounds(40);
     expect(heldBy(second)).toHaveLength(4);
+  });
+
+  it('a call that is renewed at another instance while its older version is signed is sent once, as the newer one', async () => {
+    const first = await start('first', null);
+    const second = await start('second', first);
+    await rounds(2);
+    const slow = gate();
+    const signCall = first.signer.signCall.bind(first.signer);
+    first.signer.signCall = async (...request) => {
+      await slow.opened;
+      return signCall(...request);
+    };
+    const { attempt } = await first.submit();
+    await flush();
+    const newer = { effect: attempt.effect, fingerprint: 'newer', calldata: Felts.of([7n]) };
+    expect(await second.service.renew(attempt, newer)).toBe(true);
+    await flush();
+    slow.open();
+    await rounds(12);
+    expect(first.chain.sent).toHaveLength(1);
+    expect(await first.last()).toMatchObject({ state: 'broadcast', fingerprint: 'newer' });
+    const [hash] = first.chain.sent;
+    const parts = hash === undefined ? null : await first.ledger.signedParts(hash);
+    expect(parts?.calldata?.equals(Felts.of([7n]))).toBe(true);
   });
 });
