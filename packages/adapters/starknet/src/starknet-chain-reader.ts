@@ -161,7 +161,7 @@ export class StarknetChainReader implements ChainReader {
    * Confirms that the given heights belong to one chain, by reading the hashes of their blocks. The
    * block at the height of the first parameter is read last. If its hash is unchanged, a node that
    * processes a batch in order had this block during all earlier reads. Calls of the same turn with
-   * the same first block share a request, as far as one batch can hold their heights.
+   * the same first block share a request if one batch can contain all their heights.
    */
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const requested = new Set(heights.filter((height) => height !== first.number));

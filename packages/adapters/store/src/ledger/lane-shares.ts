@@ -19,7 +19,7 @@ interface Announcement {
  */
 export async function announceLanes(
   db: Kysely<StoreSchema>,
-  dialect: SqlDialect,
+  dialect: Pick<SqlDialect, 'time'>,
   { instance, lanes, ttlMs }: Announcement,
 ): Promise<readonly LaneShare[]> {
   const untilMs = timeOf(dialect, ttlMs);
@@ -56,7 +56,7 @@ export async function announceLanes(
     .orderBy('lanes.address')
     .orderBy('lane_candidates.instance')
     .execute();
-  // Await all statements together: the server's end rejects each of them.
+  // Wait for all statements together: a lost connection fails each of them.
   const [rows] = await Promise.all([read, removed, announced]);
   const shares = new Map<Felt, LaneShare>();
   for (const {
@@ -87,12 +87,12 @@ interface Reservation {
 
 /**
  * Reserves those attempts that no other instance has reserved, and returns their ids. Called within
- * a transaction. The rows are written in the order of their ids. So two instances never wait for each
- * other.
+ * a transaction. The rows are written in the order of their ids, so two instances never wait for
+ * each other.
  */
 export async function reserveAttempts(
   db: Kysely<StoreSchema>,
-  dialect: SqlDialect,
+  dialect: Pick<SqlDialect, 'time'>,
   { instance, ids, ttlMs }: Reservation,
 ): Promise<readonly string[]> {
   const untilMs = timeOf(dialect, ttlMs);

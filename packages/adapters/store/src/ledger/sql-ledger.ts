@@ -276,6 +276,16 @@ export class SqlLedger implements Ledger {
         .where('address', '=', address)
         .where('leased_to', '=', instance)
         .where('fence', '=', fence)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('lane_candidates')
+              .select('instance')
+              .where('lane', '=', address)
+              .where('instance', '=', to)
+              .where('until_ms', '>', timeOf(this.dialect)),
+          ),
+        )
         .executeTakeFirst(),
     );
     return numUpdatedRows === 1n;

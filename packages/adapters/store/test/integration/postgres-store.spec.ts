@@ -162,7 +162,7 @@ describeWithPostgres('PostgreSQL server that stops', () => {
         ),
       );
       await Promise.race(requests);
-      // Each statement of a transaction fails. A statement that nobody awaits would end the process.
+      // Each statement of a transaction fails. A rejection without a handler would end the process.
       const others = Array.from({ length: 100 }, (_, index) => [
         endOf(ledger.announce('one', [LedgerDriver.lane], 1_000)),
         endOf(ledger.reserve([`id-of-${end}-${index}`], 'one', 1_000)),

@@ -176,7 +176,8 @@ export abstract class Ledger {
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
   /**
    * Gives the lane to the instance `to` for `ttlMs`, under a new fence. The lane is not free in
-   * between. Returns false if the fence is no longer current.
+   * between. Returns false if the fence is no longer current, or if `to` no longer announces the
+   * lane: an instance that stops withdraws its announcements.
    */
   abstract handOver(
     address: Felt,
@@ -198,7 +199,8 @@ export abstract class Ledger {
   /**
    * Reserves waiting attempts for `ttlMs`, so that only one instance hashes and signs their calls.
    * Returns the ids of the reserved attempts; the others are reserved by another instance. A
-   * reservation is no condition of any write: it only avoids work that would be done twice.
+   * reservation is no condition of any write: it only avoids work that would be done twice. With a
+   * duration of 0, the instance's own reservation ends.
    */
   abstract reserve(
     attemptIds: readonly string[],

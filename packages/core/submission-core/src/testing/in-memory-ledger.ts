@@ -301,7 +301,8 @@ export class InMemoryLedger implements Ledger {
     ttlMs: number,
   ): Promise<boolean> {
     const lane = this.#held(address, instance, fence);
-    if (lane === null) return false;
+    const isAble = (this.#candidates.get(address)?.get(to) ?? 0) > this.#nowMs();
+    if (lane === null || !isAble) return false;
     this.#rows.lanes.set(address, { ...lane, leasedTo: to, fence: lane.fence + 1n });
     this.#leaseEndsMs.set(address, this.#nowMs() + ttlMs);
     return true;

@@ -105,6 +105,7 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
     it('hands a lane over under a new fence, without a moment in which the lane is free', async () => {
       await stage.ledger.registerLane(LANE, 'relay');
       const { fence } = (await stage.ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
+      await stage.ledger.announce('b', [LANE], TTL_MS);
       expect(await stage.ledger.handOver(LANE, 'a', fence - 1n, 'b', TTL_MS)).toBe(false);
       expect(await stage.ledger.handOver(LANE, 'c', fence, 'b', TTL_MS)).toBe(false);
       stage.pass(TTL_MS - 1);
@@ -116,6 +117,23 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
         leasedTo: 'b',
         fence: fence + 2n,
       });
+    });
+
+    it('hands no lane over to an instance that has withdrawn its announcement or let it expire', async () => {
+      const { ledger } = stage;
+      await ledger.registerLane(LANE, 'relay');
+      const { fence } = (await ledger.lease(LANE, 'a', TTL_MS)) ?? { fence: 0n };
+      const toB = async () => ledger.handOver(LANE, 'a', fence, 'b', TTL_MS);
+      expect(await toB()).toBe(false);
+      await ledger.announce('b', [LANE], TTL_MS);
+      await ledger.announce('b', [], 0);
+      expect(await toB()).toBe(false);
+      await ledger.announce('b', [LANE], TTL_MS);
+      stage.pass(TTL_MS);
+      expect(await toB()).toBe(false);
+      expect(await ledger.renew(LANE, 'a', fence, TTL_MS)).toBe(true);
+      await ledger.announce('b', [LANE], TTL_MS);
+      expect(await toB()).toBe(true);
     });
 
     it('returns each lane with its holder and with the instances that are able to send on it', async () => {
@@ -161,6 +179,15 @@ export function describeLeasesContract(runner: TestRunner, start: StartLedger): 
       expect(await ledger.reserve(ofA, 'b', TTL_MS)).toEqual([]);
       stage.pass(TTL_MS);
       expect((await ledger.reserve(ofA, 'b', TTL_MS)).toSorted()).toEqual(ofA.toSorted());
+    });
+
+    it('a reservation ends if its instance reserves the attempt for no time', async () => {
+      const { ledger } = stage;
+      await ledger.reserve(['x'], 'a', TTL_MS);
+      await ledger.reserve(['x'], 'b', 0);
+      expect(await ledger.reserve(['x'], 'b', TTL_MS)).toEqual([]);
+      await ledger.reserve(['x'], 'a', 0);
+      expect(await ledger.reserve(['x'], 'b', TTL_MS)).toEqual(['x']);
     });
 
     it('accepts writes of a holder with an expired lease until another instance leases the lane', async () => {

@@ -49,7 +49,7 @@ class TellingLedger extends InMemoryLedger {
 }
 
 /** Shares of a store with a single instance. */
-export const UNSHARED = { mayLease: () => true, expire: () => undefined, isShared: false };
+export const UNSHARED = { mayLease: () => true, expire: () => undefined, isShared: () => false };
 
 /** One lane with all its components, for tests without the loop of an engine. */
 export class LaneBench {

@@ -6,6 +6,9 @@ import { gate, watched } from '../support/gate.js';
 import { LaneBench, UNSHARED } from '../support/lane.js';
 import { LANE } from './world.js';
 
+/** Shares of a store with several instances. */
+const SHARED = { ...UNSHARED, isShared: () => true };
+
 let lane: LaneBench;
 beforeEach(async () => {
   lane = await LaneBench.held();
@@ -15,7 +18,7 @@ beforeEach(async () => {
  * Creates a dispatcher for this lane and the lanes of `others`. Records the dispatcher's reads of
  * the ledger.
  */
-async function aDispatcher(others: readonly LaneBench[] = []) {
+async function aDispatcher(others: readonly LaneBench[] = [], shares = UNSHARED) {
   const { ledger, hints, worker, account, clock } = lane;
   const workers = [worker, ...others.map((other) => other.worker)];
   const reads: string[] = [];
@@ -41,7 +44,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     maxInFlightPerLane: 4,
     storeTime: lane.storeTime,
     instance: 'one',
-    shares: UNSHARED,
+    shares,
     passTimeoutMs: 8_000,
   } as const;
   return { reads, dispatcher: new Dispatcher(parts) };
@@ -205,5 +208,81 @@ describe('Dispatcher', () => {
     await dispatcher.request();
     await dispatcher.stop();
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: LANE });
+  });
+
+  it('attempts that ended elsewhere occupy no room of this instance', async () => {
+    const { dispatcher } = await aDispatcher();
+    const brought = await Promise.all(['w', 'x', 'y', 'z'].map((key) => lane.accepted(key)));
+    expect(brought.map((attempt) => dispatcher.bring(attempt))).toEqual([true, true, true, true]);
+    expect(dispatcher.hasRoom).toBe(false);
+    lane.clock.advance(2_000);
+    expect(dispatcher.hasRoom).toBe(true);
+  });
+
+  it('a pass that was abandoned during its reservation assigns nothing later', async () => {
+    const attempt = await lane.accepted('a');
+    const { dispatcher } = await aDispatcher([], SHARED);
+    const late = gate();
+    const reserve = lane.ledger.reserve.bind(lane.ledger);
+    lane.ledger.reserve = async (...request) => {
+      await late.opened;
+      return reserve(...request);
+    };
+    lane.clock.advance(3_000);
+    await lane.worker.poll();
+    const abandoned = dispatcher.request();
+    await new Promise((resolve) => setImmediate(resolve));
+    lane.clock.advance(8_000);
+    await abandoned;
+    lane.ledger.reserve = reserve;
+    const slow = gate();
+    let signatures = 0;
+    const signCall = lane.signer.signCall.bind(lane.signer);
+    lane.signer.signCall = async (...request) => {
+      signatures += 1;
+      await slow.opened;
+      return signCall(...request);
+    };
+    await dispatcher.request();
+    late.open();
+    await new Promise((resolve) => setImmediate(resolve));
+    slow.open();
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+    expect([signatures, lane.errors()]).toEqual([1, []]);
+  });
+
+  it('an attempt that another instance has just accepted is assigned once it is offered or old', async () => {
+    const offered = await lane.accepted('a');
+    const young = await lane.accepted('b');
+    const { dispatcher } = await aDispatcher([], SHARED);
+    await dispatcher.request();
+    await dispatcher.stop();
+    const states = async () =>
+      Promise.all([offered, young].map(async (attempt) => (await lane.now(attempt)).state));
+    expect(await states()).toEqual(['accepted', 'accepted']);
+    const next = (await aDispatcher([], SHARED)).dispatcher;
+    next.offer(offered.id);
+    await next.request();
+    await next.stop();
+    expect(await states()).toEqual(['broadcast', 'accepted']);
+    lane.clock.advance(3_000);
+    const last = (await aDispatcher([], SHARED)).dispatcher;
+    await last.request();
+    await last.stop();
+    expect(await states()).toEqual(['broadcast', 'broadcast']);
+  });
+
+  it('the slot of an attempt that another instance has reserved goes to the next attempt', async () => {
+    lane = await LaneBench.held({ maxInFlightPerLane: 1 });
+    const reserved = await lane.accepted('a');
+    const next = await lane.accepted('b');
+    await lane.ledger.reserve([reserved.id], 'two', 10_000);
+    lane.clock.advance(3_000);
+    const { dispatcher } = await aDispatcher([], SHARED);
+    await dispatcher.request();
+    await dispatcher.stop();
+    expect(await lane.now(reserved)).toMatchObject({ state: 'accepted' });
+    expect(await lane.now(next)).toMatchObject({ state: 'broadcast' });
   });
 });

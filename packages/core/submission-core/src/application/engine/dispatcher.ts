@@ -44,6 +44,11 @@ const KEPT_MS = 2_000;
 const KEPT_MARGIN_MS = 1_000;
 /** Duration of a reservation, in ms. After this time, another instance may prepare the attempt. */
 const RESERVED_MS = 10_000;
+/**
+ * Time in ms for which an attempt is left alone after another instance had reserved it: as long as
+ * the back-off of an attempt that the other instance could not prepare.
+ */
+const LEFT_ALONE_MS = 2_000;
 /** Maximum number of attempts that are remembered as offered, or as reserved by other instances. */
 const MAX_REMEMBERED = 10_000;
 
@@ -70,6 +75,8 @@ export class Dispatcher {
   /** Attempts that other instances have reserved, with the time of the next try, in ms. */
   readonly #reservedElsewhere = new Map<string, number>();
   #pass: Promise<void> | null = null;
+  /** Number of passes that have begun. */
+  #passes = 0;
   #again = false;
   #polled = false;
   #stopped = false;
@@ -108,12 +115,17 @@ export class Dispatcher {
     this.#offered.add(id);
   }
 
-  /** True if the held lanes have room for one more attempt, in addition to those assigned. */
+  /**
+   * True if the held lanes have room and funds for one more attempt, in addition to those assigned.
+   */
   get hasRoom(): boolean {
     const { workers, maxInFlightPerLane } = this.parts;
+    this.#endKeeping();
     const slots = workers
-      .filter(({ lane, isUsable }) => lane.isHeld && isUsable)
-      .reduce((sum, worker) => sum + maxInFlightPerLane - worker.status().openNonces, 0);
+      .filter(({ lane, isUsable }) => lane.isHeld && isUsable && lane.judge.isUpToChain)
+      .map((worker) => worker.status())
+      .filter(({ state }) => state !== 'short_of_funds')
+      .reduce((sum, { openNonces }) => sum + maxInFlightPerLane - openNonces, 0);
     return slots > Math.max(this.#assigned.size, this.#kept.size);
   }
 
@@ -145,6 +157,7 @@ export class Dispatcher {
   }
 
   async #once(): Promise<void> {
+    const pass = (this.#passes += 1);
     const polled = this.#polled;
     this.#polled = false;
     if (!polled && this.#queue?.length === 0) return;
@@ -164,6 +177,8 @@ export class Dispatcher {
       chosenLanes.set(attempt, chosen);
     }
     const reserved = await this.#reserved([...chosenLanes.keys()]);
+    // This pass was abandoned, and a later pass may have given the same attempts to lanes.
+    if (pass !== this.#passes) return;
     for (const [attempt, chosen] of chosenLanes)
       if (reserved.has(attempt.id)) this.#give(attempt, chosen);
     // The slots of the other attempts are free for attempts that are further back in the queue.
@@ -226,7 +241,7 @@ export class Dispatcher {
    */
   #mayTake({ id, acceptedAtMs }: Attempt): boolean {
     const nowMs = this.parts.clock.monotonicMs();
-    if (!this.parts.shares.isShared || (this.#kept.get(id) ?? 0) > nowMs) return true;
+    if (!this.#isShared || (this.#kept.get(id) ?? 0) > nowMs) return true;
     if ((this.#reservedElsewhere.get(id) ?? 0) > nowMs) return false;
     const storeNowMs = this.parts.storeTime.nowMs();
     const isOld = storeNowMs === null || storeNowMs - acceptedAtMs >= KEPT_MS + KEPT_MARGIN_MS;
@@ -238,9 +253,9 @@ export class Dispatcher {
    * this instance prepares.
    */
   async #reserved(attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
-    const { ledger, instance, shares, clock } = this.parts;
+    const { ledger, instance, clock } = this.parts;
     const nowMs = clock.monotonicMs();
-    const unreserved = shares.isShared
+    const unreserved = this.#isShared
       ? attempts.filter(({ id }) => (this.#kept.get(id) ?? 0) <= nowMs)
       : [];
     const ids = unreserved.map(({ id }) => id);
@@ -250,19 +265,38 @@ export class Dispatcher {
     const lost = ids.filter((id) => !reserved.has(id));
     for (const id of lost) {
       if (this.#reservedElsewhere.size >= MAX_REMEMBERED) this.#reservedElsewhere.clear();
-      this.#reservedElsewhere.set(id, nowMs + RESERVED_MS);
+      this.#reservedElsewhere.set(id, nowMs + LEFT_ALONE_MS);
       this.#offered.delete(id);
     }
     return new Set(attempts.flatMap(({ id }) => (lost.includes(id) ? [] : [id])));
   }
 
+  /**
+   * Ends the reservation of an attempt that this instance could not prepare. Otherwise this
+   * instance would reserve the attempt again and again, and no other instance could try.
+   */
+  async #release({ id }: Attempt): Promise<void> {
+    const { ledger, instance, clock, logger, passTimeoutMs } = this.parts;
+    if (!this.#isShared || (this.#kept.get(id) ?? 0) > clock.monotonicMs()) return;
+    await runIsolated(logger, 'submission work', { what: 'releasing an attempt' }, async () => {
+      await bounded(clock, passTimeoutMs, ledger.reserve([id], instance, 0));
+    });
+  }
+
+  get #isShared(): boolean {
+    return this.parts.shares.isShared(this.parts.role);
+  }
+
   #keep(id: string): void {
+    this.#kept.set(id, this.parts.clock.monotonicMs() + KEPT_MS);
+  }
+
+  #endKeeping(): void {
     const nowMs = this.parts.clock.monotonicMs();
     for (const [oldest, untilMs] of this.#kept) {
       if (untilMs > nowMs) break;
       this.#kept.delete(oldest);
     }
-    this.#kept.set(id, nowMs + KEPT_MS);
   }
 
   #give(attempt: Attempt, offer: LaneCapacity): void {
@@ -282,7 +316,7 @@ export class Dispatcher {
     if (isHandled) {
       this.#kept.delete(attempt.id);
       this.#offered.delete(attempt.id);
-    }
+    } else await this.#release(attempt);
     const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
     // An attempt that was not prepared may have ended or may still wait. Read the queue again.
     this.#heard(isHandled ? others : null);

@@ -332,13 +332,13 @@ export class SubmissionEngine {
     await this.#share();
     const looks = this.#workers.map((worker) => this.#isolated('lane', () => worker.poll()));
     const havePolled = await Promise.all(looks);
-    // The polls may have shown that this instance is able to send on further lanes.
-    await this.#share();
-    this.#handOver();
     this.#laneLog.note(this.#workers.map((worker) => worker.status()));
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
     );
+    // The polls may have shown that this instance is able to send on further lanes.
+    await this.#share();
+    this.#handOver();
     // A poll that was requested before the poll interval had passed does not reread the ledger's
     // rows. Lanes do not reread their own rows either in this case.
     const nowMs = clock.monotonicMs();
@@ -457,7 +457,7 @@ export class SubmissionEngine {
    * does so only while its lanes have room.
    */
   #keeps(role: LaneRole): boolean {
-    if (this.#shares.isShared) return this.#dispatchers.get(role)?.hasRoom === true;
+    if (this.#shares.isShared(role)) return this.#dispatchers.get(role)?.hasRoom === true;
     return this.#workers.some(({ lane }) => lane.isHeld && lane.role === role);
   }
 
@@ -476,7 +476,8 @@ export class SubmissionEngine {
       const worker = this.#workers.find(({ lane }) => lane.address === address);
       if (worker === undefined || !worker.lane.isHeld || this.#handOvers.has(address)) continue;
       const handingOver = this.#isolated('handing a lane over', async () => {
-        if (await worker.handOver(to)) this.#shares.handedOver(handOver);
+        if (await worker.handOver(to))
+          this.#shares.handedOver(handOver, { waitsForNode: this.#judge.waitsForNode });
       }).finally(() => this.#handOvers.delete(address));
       this.#handOvers.set(address, handingOver);
     }

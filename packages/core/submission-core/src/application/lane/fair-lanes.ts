@@ -5,6 +5,7 @@ import {
   type HandOver,
   type LaneShare,
 } from '../../domain/lane-shares.js';
+import type { LaneRole } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
 import type { SubmissionSettings } from '../settings.js';
 
@@ -44,12 +45,17 @@ export class FairLanes {
     private readonly settings: Pick<SubmissionSettings, 'instance' | 'leaseTtlMs' | 'lanes'>,
   ) {}
 
-  /** True if another instance holds a lane or is able to send on one, as last read. */
-  get isShared(): boolean {
+  /**
+   * True if another instance holds a lane or is able to send on one, as last read.
+   * @param role role of the lanes @default any role
+   */
+  isShared(role?: LaneRole): boolean {
     const { instance } = this.settings;
     return [...(this.#shares?.values() ?? [])].some(
-      ({ holder, candidates }) =>
-        (holder !== null && holder !== instance) || candidates.some((name) => name !== instance),
+      (share) =>
+        (role === undefined || share.role === role) &&
+        ((share.holder !== null && share.holder !== instance) ||
+          share.candidates.some((name) => name !== instance)),
     );
   }
 
@@ -76,7 +82,7 @@ export class FairLanes {
     this.#announced = new Set(rested);
     this.#readAtMs = nowMs;
     this.#shares = new Map(shares.map((share) => [share.address, share]));
-    if (isNew && this.isShared) lanesChanged();
+    if (isNew && this.isShared()) lanesChanged();
     this.#nameDisagreements();
   }
 
@@ -99,13 +105,20 @@ export class FairLanes {
   /**
    * Records that a lane was handed over. If this instance was unable to send on the lane, it
    * announces no lane for a time. Otherwise two instances could hand a lane back and
-   * forth.
+   * forth. No rest follows if the settings exclude the lane from sends, or if this instance
+   * can not judge the ledger yet: then it gets no lane anyway.
    */
-  handedOver({ address, to }: HandOver): void {
+  handedOver(
+    { address, to }: HandOver,
+    { waitsForNode }: { readonly waitsForNode: boolean },
+  ): void {
     const { logger, lanesChanged } = this.parts;
     const isAble = this.#announced.has(address);
-    if (!isAble) this.#beginRest();
-    logger.info({ lane: address, to, because: isAble ? 'share' : 'unable' }, 'lane handed over');
+    const settings = this.settings.lanes.find((lane) => lane.address === address);
+    const isForSends = settings !== undefined && settings.isRetiring !== true;
+    if (!isAble && isForSends && !waitsForNode) this.#beginRest();
+    const because = isAble ? 'share' : isForSends ? 'unable' : 'settings';
+    logger.info({ lane: address, to, because }, 'lane handed over');
     this.#isExpired = true;
     lanesChanged();
   }

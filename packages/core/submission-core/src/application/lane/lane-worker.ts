@@ -83,6 +83,8 @@ export class LaneWorker {
   #open: readonly OpenNonce[] = [];
   /** Last time at which this instance was able to send on the held lane, in ms; null if never. */
   #ableAtMs: number | null = null;
+  /** Time of the first poll since the lane is held, in ms. */
+  #heldSinceMs = 0;
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that were offered to waiting attempts and that no attempt used. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
@@ -127,17 +129,19 @@ export class LaneWorker {
   }
 
   /**
-   * True if this instance is able to send on the lane: node and signer work. False after a held
-   * lane was unable to send for the duration of a lease. The lane's balance, nonces and pauses are
-   * the same for every instance, so they have no effect.
+   * True if this instance is able to send on the lane: signer and node work, and the node has shown
+   * enough of the chain to judge the ledger. False after a held lane was unable to send for the
+   * duration of a lease. The lane's balance, nonces and pauses are the same for every instance, so
+   * they have no effect.
    */
   get isAble(): boolean {
-    const { identity, settings, deps } = this.lane;
+    const { identity, settings, deps, judge } = this.lane;
     if (!this.isConfigured || identity.isRetiring === true || identity.isLeftToOthers === true)
       return false;
-    if (!this.lane.isHeld) return this.#diagnosis.isAble;
+    if (!this.lane.isHeld) return !judge.waitsForNode && this.#diagnosis.isAble;
     if (this.#ableAtMs === null) return false;
-    return deps.clock.monotonicMs() - this.#ableAtMs < settings.leaseTtlMs;
+    const sinceMs = judge.waitsForNode ? this.#heldSinceMs : this.#ableAtMs;
+    return deps.clock.monotonicMs() - sinceMs < settings.leaseTtlMs;
   }
 
   /**
@@ -253,16 +257,23 @@ export class LaneWorker {
   /**
    * Gives the lane to another instance after all queued work and running sends have ended. Returns
    * false if the lane could not be handed over now.
+   * @throws DomainError if the work lasts too long; then the lane is not handed over later either
    */
   async handOver(to: string): Promise<boolean> {
     const { lane } = this;
     let isDone = false;
+    let isAbandoned = false;
     const work = lane.inTurn(async () => {
       // A send without an answer may still be refused, and only this fence can record the refusal.
       await lane.sender.idle();
-      isDone = await lane.lease.handOver(to);
+      // The next holder may have stopped since, or this instance may have leased the lane again.
+      if (!isAbandoned) isDone = await lane.lease.handOver(to);
     });
-    await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
+    try {
+      await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
+    } finally {
+      isAbandoned = true;
+    }
     return isDone;
   }
 
@@ -285,8 +296,13 @@ export class LaneWorker {
         await this.#diagnosis.recheck({ always: true });
       return;
     }
-    // A lane that was just leased has the duration of a lease to show that it can send.
-    this.#ableAtMs ??= clock.monotonicMs();
+    if (this.#ableAtMs === null) {
+      // A lane that was just leased has the duration of a lease to show that it can send. Failures
+      // under an earlier lease show nothing.
+      lane.forgetFailures();
+      this.#heldSinceMs = clock.monotonicMs();
+      this.#ableAtMs = this.#heldSinceMs;
+    }
     // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
     if (head.chainId !== lane.settings.chainId) {

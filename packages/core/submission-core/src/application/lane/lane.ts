@@ -209,6 +209,12 @@ export class Lane {
     return this.#signFailures >= SIGN_FAILURES_IN_A_ROW;
   }
 
+  /** Ignores the failures to sign and to send that happened before this call. */
+  forgetFailures(): void {
+    this.#signFailures = 0;
+    this.sends.forgetUnanswered();
+  }
+
   async #sign(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
     this.#signFailures += 1;
     const transaction = await this.deps.signer.signCall(call, request);

@@ -39,6 +39,11 @@ export class SendResults {
       this.#rejection = { code: answer.code, atMs: this.clock.monotonicMs() };
   }
 
+  /** Ignores the sends before this call that no node has accepted. */
+  forgetUnanswered(): void {
+    this.#unanswered = 0;
+  }
+
   /** True if no node accepted the last sends or reported an error about them. */
   get isUnanswered(): boolean {
     return this.#unanswered >= UNANSWERED_IN_A_ROW;

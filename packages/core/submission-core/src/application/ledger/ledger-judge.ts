@@ -15,6 +15,15 @@ const MOST_FAILURES = 3;
 /** Age from which an undecided nonce is logged, in ms. */
 const UNDECIDED_FOR_MS = 30_000;
 
+/** Reasons that concern the nodes of this instance: another instance may read more. */
+const REASONS_OF_NODE: ReadonlySet<NotJudged['why']> = new Set<NotJudged['why']>([
+  'NO_ANSWER',
+  'NO_YOUNG_HEAD',
+  'HEAD_IN_FUTURE',
+  'HEAD_BELOW_LEDGER',
+  'ACCOUNT_NOT_READ',
+]);
+
 export interface JudgeDependencies {
   readonly reader: ChainReader;
   readonly ledger: Ledger;
@@ -119,6 +128,11 @@ export class LedgerJudge {
    */
   get isUpToChain(): boolean {
     return this.#notJudged === null;
+  }
+
+  /** True if the nodes of this instance have not shown enough of the chain to judge the ledger. */
+  get waitsForNode(): boolean {
+    return this.#notJudged !== null && REASONS_OF_NODE.has(this.#notJudged.why);
   }
 
   /** Reason why nothing is sent; null once the ledger is up to its chain. */
