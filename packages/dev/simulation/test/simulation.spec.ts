@@ -19,7 +19,7 @@ const ENOUGH_RUNS = 600;
 const STORIES = [
   ['T4', 'a node that lags judges the ledger', 120],
   ['T4b', 'a receipt of another view settles', 40],
-  ['T4b', 'the closing read is a request for each height', 100],
+  ['T4b', 'the closing read is a request for each height', 400],
   ['T4b', 'a remembered hash decides the finality', 40],
   ['T5', 'an attempt expires before its ledger is judged', 160],
 ] as const;

@@ -143,7 +143,7 @@ describe('lanes that several instances share', () => {
     const heldMeanwhile = heldBy(first);
     answered.open();
     await flush();
-    await rounds(2);
+    await rounds(14);
     expect(heldMeanwhile).toHaveLength(2);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([1, 1]);
   });
@@ -271,14 +271,14 @@ describe('lanes that several instances share', () => {
     await rounds(20);
     answered.open();
     await flush();
-    await rounds(2);
+    await rounds(14);
     expect(heldBy(first)).toHaveLength(2);
   });
 
   it('another instance sends the attempts that this instance repeatedly fails to prepare', async () => {
     const first = await start('first', null);
     await start('second', first);
-    await rounds(2);
+    await rounds(14);
     first.rejection = new LedgerUnavailable({
       message: 'the node of this instance does not answer',
     });
@@ -290,7 +290,7 @@ describe('lanes that several instances share', () => {
   it('failures from before a hand-over do not move the lanes that an instance gets back', async () => {
     const second = await start('second', null);
     const first = await start('first', second);
-    await rounds(2);
+    await rounds(14);
     const signCall = first.signer.signCall.bind(first.signer);
     first.signer.signCall = async () => {
       throw new Error('the signer does not answer');
@@ -316,7 +316,7 @@ describe('lanes that several instances share', () => {
     await before.engine.stop();
     worlds.splice(0);
     const first = await start('first', before, { lanes });
-    await rounds(2);
+    await rounds(14);
     const [sentOn] = LANES;
     expect(heldBy(first)).toContain(sentOn?.address);
     const second = await start('second', first);
@@ -334,7 +334,7 @@ describe('lanes that several instances share', () => {
     ];
     const first = await start('first', null, { lanes: lanes('keeper') });
     const second = await start('second', first, { lanes: lanes('relay') });
-    await rounds(2);
+    await rounds(14);
     expect([heldBy(first), heldBy(second)]).toEqual([[relay], [other]]);
     let reservations = 0;
     const reserve = first.ledger.reserve.bind(first.ledger);
@@ -393,7 +393,7 @@ describe('lanes that several instances share', () => {
     const { clock, ledger } = healthy;
     const first = await start('first', new World({}, { clock, ledger, chain }));
     const second = await start('second', healthy);
-    await rounds(2);
+    await rounds(14);
     for (let key = 0; key < 8; key += 1) await first.submit({ key: `k${key}` });
     await rounds(100);
     expect([heldBy(first).length, heldBy(second).length]).toEqual([0, 4]);
@@ -411,7 +411,7 @@ describe('lanes that several instances share', () => {
   it('an attempt is sent at once if only the lanes of another instance have enough funds', async () => {
     const first = await start('first', null);
     await start('second', first);
-    await rounds(2);
+    await rounds(14);
     for (const lane of heldBy(first)) first.chain.setBalance(lane, 0n);
     await rounds(12);
     await first.submit();
@@ -457,7 +457,7 @@ describe('lanes that several instances share', () => {
   it('a call that is renewed at another instance while its older version is signed is sent once, as the newer one', async () => {
     const first = await start('first', null);
     const second = await start('second', first);
-    await rounds(2);
+    await rounds(14);
     const slow = gate();
     const signCall = first.signer.signCall.bind(first.signer);
     first.signer.signCall = async (...request) => {

@@ -58,6 +58,9 @@ export interface EngineStatus {
   readonly isStrict: boolean;
 }
 
+/** Minimum time between two tries to hand over the same lane, in ms. */
+const HAND_OVER_DISTANCE_MS = 5_000;
+
 /**
  * Runs the submission machine: one loop for any number of submissions and lanes. Each run of the
  * loop polls the chain separately for each lane. A run may fail at any point without damage,
@@ -76,6 +79,8 @@ export class SubmissionEngine {
   readonly #shares: FairLanes;
   /** Lanes that are being handed over. */
   readonly #handOvers = new Map<Felt, Promise<unknown>>();
+  /** Time before which no further hand-over of a lane is tried, in ms. */
+  readonly #nextHandOverMs = new Map<Felt, number>();
   readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckNonceMonitor;
@@ -471,10 +476,13 @@ export class SubmissionEngine {
 
   /** Begins to hand over lanes to other instances. Polls do not wait for it. */
   #handOver(): void {
+    const nowMs = this.deps.clock.monotonicMs();
     for (const handOver of this.#shares.handOvers()) {
       const { address, to } = handOver;
       const worker = this.#workers.find(({ lane }) => lane.address === address);
       if (worker === undefined || !worker.lane.isHeld || this.#handOvers.has(address)) continue;
+      if (nowMs < (this.#nextHandOverMs.get(address) ?? 0)) continue;
+      this.#nextHandOverMs.set(address, nowMs + HAND_OVER_DISTANCE_MS);
       const handingOver = this.#isolated('handing a lane over', async () => {
         if (await worker.handOver(to))
           this.#shares.handedOver(handOver, { waitsForNode: this.#judge.waitsForNode });

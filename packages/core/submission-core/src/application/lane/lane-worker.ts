@@ -54,6 +54,17 @@ interface RowsRead {
 /** Number of idle intervals for which a chain head may be reused for new work. */
 const HEAD_LIVES_INTERVALS = 3;
 
+/**
+ * Minimum time in ms for which a held lane must have been unable to send before it is given up. A
+ * slow poll lasts longer than a short lease.
+ */
+const UNABLE_MS = 10_000;
+/**
+ * Maximum time for which a hand-over waits for answers to sends, in ms. The lane accepts no new work
+ * during this time.
+ */
+const ANSWERS_MS = 1_000;
+
 /** Obstacles that concern this instance: another instance may be able to send on the lane. */
 const OBSTACLES_OF_INSTANCE: ReadonlySet<string> = new Set(['WRONG_CHAIN', 'ACCOUNT_NOT_READ']);
 
@@ -141,7 +152,7 @@ export class LaneWorker {
     if (!this.lane.isHeld) return !judge.waitsForNode && this.#diagnosis.isAble;
     if (this.#ableAtMs === null) return false;
     const sinceMs = judge.waitsForNode ? this.#heldSinceMs : this.#ableAtMs;
-    return deps.clock.monotonicMs() - sinceMs < settings.leaseTtlMs;
+    return deps.clock.monotonicMs() - sinceMs < Math.max(settings.leaseTtlMs, UNABLE_MS);
   }
 
   /**
@@ -265,7 +276,7 @@ export class LaneWorker {
     let isAbandoned = false;
     const work = lane.inTurn(async () => {
       // A send without an answer may still be refused, and only this fence can record the refusal.
-      await lane.sender.idle();
+      if (!(await this.#isIdleSoon())) return;
       // The next holder may have stopped since, or this instance may have leased the lane again.
       if (!isAbandoned) isDone = await lane.lease.handOver(to);
     });
@@ -275,6 +286,18 @@ export class LaneWorker {
       isAbandoned = true;
     }
     return isDone;
+  }
+
+  /** Returns true if the responses to all sends are recorded within a second. */
+  async #isIdleSoon(): Promise<boolean> {
+    const { sender, deps } = this.lane;
+    const over = new AbortController();
+    const late = deps.clock.sleep(ANSWERS_MS, over.signal).then(() => false);
+    try {
+      return await Promise.race([sender.idle().then(() => true), late]);
+    } finally {
+      over.abort('over');
+    }
   }
 
   /** Makes the lane reject new work until the next poll, and makes the next poll read the rows. */
