@@ -17,11 +17,11 @@ const ENOUGH_RUNS = 600;
  * permanently), each with the number of runs that finds it.
  */
 const STORIES = [
-  ['T4', 'a node that lags judges the ledger', 120],
+  ['T4', 'a node that lags judges the ledger', 40],
   ['T4b', 'a receipt of another view settles', 40],
-  ['T4b', 'the closing read is a request for each height', 400],
+  ['T4b', 'the closing read is a request for each height', 60],
   ['T4b', 'a remembered hash decides the finality', 40],
-  ['T5', 'an attempt expires before its ledger is judged', 160],
+  ['T5', 'an attempt expires before its ledger is judged', 40],
 ] as const;
 
 describe('the submission machine, simulated', () => {
@@ -90,7 +90,7 @@ describe('the submission machine, simulated', () => {
     async (_story, name, runs) => {
       const mutant = MUTANTS.find((one) => one.name === name);
       if (mutant === undefined) throw new Error('there is no such mutant');
-      const { found, control } = await search(mutant, { seed: 'm', runs });
+      const { found, control } = await search(mutant, { seed: 'n', runs });
       expect(control).toBeNull();
       expect(found).not.toBeNull();
     },
