@@ -547,21 +547,6 @@ describe('store, ledger and verifier', () => {
     expect(await codesOf(verifierPart({ holds: async () => true }))).toEqual(['VERIFIER_UNSOUND']);
   });
 
-  it('the store check commits a row at most every five seconds while it succeeds', async () => {
-    let commits = 0;
-    const clock = new ManualClock(0);
-    const probe = async (): Promise<void> => {
-      commits += 1;
-    };
-    const health = { probe, size: async () => Promise.resolve([]) };
-    const watched = new WatchedPart(storePart(health), clock, () => {});
-    for (let seconds = 0; seconds < 60; seconds += 1) {
-      await watched.refresh(new Promise(() => {}));
-      clock.advance(1_000);
-    }
-    expect(commits).toBe(12);
-  });
-
   it('the signer check reports a signer that does not respond, with the cause', async () => {
     const away = new LedgerUnavailable({ cause: Object.assign(new Error(), { code: 'ENOENT' }) });
     const watched = new WatchedPart(
@@ -569,7 +554,7 @@ describe('store, ledger and verifier', () => {
       new ManualClock(0),
       () => {},
     );
-    await watched.refresh(new Promise(() => {}));
+    await watched.refresh();
     expect(watched.obstacles()).toMatchObject([{ code: 'SIGNER_UNAVAILABLE' }]);
     expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });

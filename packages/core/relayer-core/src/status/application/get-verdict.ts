@@ -8,28 +8,19 @@ import {
   type Logger,
 } from '@sotto/kernel';
 import type { Obstacle, Reason, Verdict, VerdictPart } from '../domain/verdict.js';
-import { POLL_TIMEOUT_MS, WatchedPart } from './watched-part.js';
+import { WatchedPart } from './watched-part.js';
 
 /**
- * Age of the verdict in milliseconds from which a request starts a refresh. Also the pause between
- * two background refreshes while this process is not ready or a check has not ended.
+ * Milliseconds between the end of a refresh and the start of the next. Each refresh renews the
+ * store's row of this process. A migration of a newer release believes that a process has ended if
+ * its row stays unchanged for three seconds, so do not increase this pause.
  */
 const REFRESH_MS = 2_000;
 /**
- * Pause between two background refreshes while this process is ready, in milliseconds. A refresh
- * costs about 10 ms of processor time, so an unread verdict is refreshed less often.
+ * Age of the verdict in milliseconds from which a request starts a refresh, because the background
+ * refresh is overdue.
  */
-const READY_REFRESH_MS = 5_000;
-/**
- * Maximum time in milliseconds for which a request waits for its refresh. After this time, the
- * request gets the last verdict.
- */
-const READER_WAIT_MS = 250;
-/**
- * Age of the verdict in milliseconds from which a request waits for its refresh without this limit,
- * because the background refresh is overdue.
- */
-const MAX_AGE_MS = 8_000;
+const MAX_AGE_MS = 6_000;
 /**
  * Maximum age of the verdict, in milliseconds, while this process is not ready. Because of this
  * short age, the process becomes ready again as soon as the problem has ended.
@@ -68,11 +59,12 @@ interface Standing extends Reason {
 }
 
 /**
- * Decides whether a withdrawal can succeed now. The verdict is refreshed in the background and when
- * it is read. Requests share a refresh, so their number does not change its cost.
+ * Decides whether a withdrawal can succeed now. The verdict is refreshed in the background and
+ * returned from memory. A request is therefore cheap and does not wait for a hanging source.
  */
 export class GetVerdict implements BackgroundTask {
   readonly name = 'verdict';
+  readonly intervalMs = REFRESH_MS;
   readonly #parts: readonly WatchedPart[];
   readonly #refreshes = new SingleFlight<void>();
   #standing: readonly Standing[] = [];
@@ -101,14 +93,6 @@ export class GetVerdict implements BackgroundTask {
     );
   }
 
-  /** Pause before the next background refresh, in milliseconds. */
-  get intervalMs(): number {
-    const isReady = this.#asOf !== null && this.#of('instance').length === 0;
-    // A check that has not ended may soon be late.
-    const hasEnded = this.#parts.every(({ isPending }) => !isPending);
-    return isReady && hasEnded ? READY_REFRESH_MS : REFRESH_MS;
-  }
-
   /**
    * Names of the components that can make this process unready, in the sequence of their checks.
    */
@@ -125,16 +109,12 @@ export class GetVerdict implements BackgroundTask {
   }
 
   /**
-   * Returns the last verdict. If there is none or it is old, the verdict is refreshed first. A
-   * source that hangs delays the response by at most 250 ms, unless the background refresh is
-   * overdue.
+   * Returns the last verdict. If there is none or it is too old, the verdict is refreshed first.
    */
   async execute(): Promise<Verdict> {
-    const isReady = this.#of('instance').length === 0;
-    const ageMs =
-      this.#asOf === null ? Infinity : this.clock.monotonicMs() - this.#asOf.monotonicMs;
-    if (ageMs > (isReady ? MAX_AGE_MS : UNREADY_MAX_AGE_MS)) await this.run();
-    else if (isReady && ageMs > REFRESH_MS) await this.#refreshInTime();
+    const maxAgeMs = this.#of('instance').length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
+    const seen = this.#asOf;
+    if (seen === null || this.clock.monotonicMs() - seen.monotonicMs > maxAgeMs) await this.run();
     return this.current();
   }
 
@@ -160,22 +140,11 @@ export class GetVerdict implements BackgroundTask {
   run(): Promise<void> {
     return this.#refreshes.run('', async () => {
       const beganMs = this.clock.nowMs();
-      const over = new AbortController();
-      // All parts share one timer: most checks end within the same tick.
-      const late = this.clock.sleep(POLL_TIMEOUT_MS, over.signal);
-      await Promise.all(this.#parts.map((part) => part.refresh(late)));
-      over.abort('over');
+      await Promise.all(this.#parts.map((part) => part.refresh()));
       this.#asOf = { wallMs: this.clock.nowMs(), monotonicMs: this.clock.monotonicMs() };
       this.#note();
       if (this.#of('instance').length === 0) this.onHealthy(beganMs);
     });
-  }
-
-  /** Refreshes the verdict. Resolves when the refresh has ended, or after a limited time. */
-  async #refreshInTime(): Promise<void> {
-    const over = new AbortController();
-    await Promise.race([this.run(), this.clock.sleep(READER_WAIT_MS, over.signal)]);
-    over.abort('over');
   }
 
   #of(subject: Subject): readonly Reason[] {

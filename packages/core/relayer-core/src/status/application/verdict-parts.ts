@@ -33,18 +33,12 @@ const VIEWS_MS = 30_000;
  * verification.
  */
 const SIGNER_MS = 5_000;
-/**
- * Milliseconds between two checks of the store's writes. Each check commits a row and waits for the
- * disk. The row shows migrations that this process runs, and expires after 15 seconds.
- */
-const STORE_MS = 5_000;
 
 /** Checks that the store commits durably, and that its schema is not from a newer release. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
   failure: 'STORE_NOT_WRITABLE',
-  everyMs: STORE_MS,
   async poll() {
     try {
       await health.probe();

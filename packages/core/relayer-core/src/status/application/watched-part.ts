@@ -1,8 +1,8 @@
 import { DomainError, causeCodeOf, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
-/** Maximum time for which a refresh waits for its checks, in milliseconds. */
-export const POLL_TIMEOUT_MS = 2_000;
+/** Maximum time for which a refresh waits for one check, in milliseconds. */
+const POLL_TIMEOUT_MS = 2_000;
 /**
  * Duration of a check, in milliseconds, up to which the check is not reported as late
  * (`TIMED_OUT`). Until then, the previous result is used. Checks are slow on a busy machine.
@@ -30,11 +30,6 @@ export class WatchedPart {
     private readonly onBug: (component: string, error: unknown) => void,
   ) {}
 
-  /** True while a check runs. */
-  get isPending(): boolean {
-    return this.#poll !== null;
-  }
-
   /** Returns the last result. Adds `TIMED_OUT` if the running check is late. */
   obstacles(): readonly Obstacle[] {
     if (!this.#isLate) return this.#found ?? [];
@@ -46,14 +41,17 @@ export class WatchedPart {
   /**
    * Runs a check, or waits for the check that is already running, for a limited time. If the check
    * is late, its result is used when it completes.
-   * @param late resolves when the refresh has waited for {@link POLL_TIMEOUT_MS}
    */
-  async refresh(late: Promise<void>): Promise<void> {
+  async refresh(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
     if (this.#poll !== null && nowMs - this.#poll.startedMs >= ABANDON_MS) this.#poll = null;
     if (this.#poll === null && this.#isFresh(nowMs)) return;
     const poll = (this.#poll ??= this.#begin(nowMs));
-    if (nowMs - poll.startedMs < POLL_TIMEOUT_MS) await Promise.race([poll.ended, late]);
+    if (nowMs - poll.startedMs < POLL_TIMEOUT_MS) {
+      const over = new AbortController();
+      await Promise.race([poll.ended, this.clock.sleep(POLL_TIMEOUT_MS, over.signal)]);
+      over.abort();
+    }
     const tookMs = this.clock.monotonicMs() - poll.startedMs;
     const mayTakeMs = this.#found === null ? POLL_TIMEOUT_MS : LATE_MS;
     // A check that has completed is removed from this field, so it is not late.
