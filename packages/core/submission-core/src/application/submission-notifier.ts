@@ -49,8 +49,8 @@ export class SubmissionNotifier {
 
   /**
    * Notifies the other instances that an attempt waits for a lane, since another instance may hold
-   * a lane of its role. @param id id of the attempt, if every instance may
-   * prepare it at once
+   * a lane of its role.
+   * @param id id of the attempt, if every instance may prepare it at once
    */
   workWaits(id?: string): void {
     this.others.report(id === undefined ? { kind: 'work' } : { kind: 'work', id });

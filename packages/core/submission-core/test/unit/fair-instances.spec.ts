@@ -4,7 +4,7 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { LedgerUnavailable, type LaneIdentity, type SubmissionSettings } from '../../src/index.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
-import { gate } from '../support/gate.js';
+import { gate, type Gate } from '../support/gate.js';
 import { flush, World } from './world.js';
 
 const LANES: readonly LaneIdentity[] = [1n, 2n, 3n, 4n].map((index) => ({
@@ -55,6 +55,14 @@ const heldBy = ({ engine }: World): readonly Felt[] =>
   engine
     .status()
     .lanes.flatMap(({ state, address }) => (state === 'held_elsewhere' ? [] : [address]));
+
+/** Delays the answers to the next sends until the returned gate is opened. */
+function withoutAnswers({ chain }: World, count: number): Gate {
+  const answered = gate();
+  const unanswered = { arrives: true, answer: { kind: 'taken' }, after: answered.opened } as const;
+  chain.script(...Array.from({ length: count }, () => unanswered));
+  return answered;
+}
 
 describe('lanes that several instances share', () => {
   const hints = new InMemoryInstanceBus();
@@ -128,13 +136,7 @@ describe('lanes that several instances share', () => {
 
   it('a lane whose send has no answer is handed over only after the answer', async () => {
     const first = await start('first', null, { lanes: LANES.slice(0, 2) });
-    const answered = gate();
-    const unanswered = {
-      arrives: true,
-      answer: { kind: 'taken' },
-      after: answered.opened,
-    } as const;
-    first.chain.script(unanswered, unanswered);
+    const answered = withoutAnswers(first, 2);
     await Promise.all([1, 2].map((key) => first.submit({ key: `k${key}` })));
     await flush();
     expect(first.chain.sent).toHaveLength(2);
@@ -256,13 +258,7 @@ describe('lanes that several instances share', () => {
   it('an abandoned hand-over moves no lane later', async () => {
     const lanes = LANES.slice(0, 2);
     const first = await start('first', null, { lanes });
-    const answered = gate();
-    const unanswered = {
-      arrives: true,
-      answer: { kind: 'taken' },
-      after: answered.opened,
-    } as const;
-    first.chain.script(unanswered, unanswered);
+    const answered = withoutAnswers(first, 2);
     await Promise.all([1, 2].map((key) => first.submit({ key: `k${key}` })));
     await flush();
     const second = await start('second', first, { lanes });

@@ -210,6 +210,7 @@ export class Dispatcher {
   async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.#read();
+    const isShared = this.#isShared;
     const inFlight = new Map<Felt, number>();
     const held = [
       ...this.parts.workers.flatMap(({ targets }) => targets),
@@ -221,7 +222,7 @@ export class Dispatcher {
         (attempt) =>
           !this.parts.hints.isBackedOff(attempt) &&
           !this.#assigned.has(attempt.id) &&
-          this.#mayTake(attempt),
+          (!isShared || this.#mayTake(attempt)),
       ),
       inFlight,
     );
@@ -236,12 +237,13 @@ export class Dispatcher {
   }
 
   /**
-   * True if this instance may prepare the attempt now. An attempt that another instance has just
-   * accepted belongs to that instance for a short time.
+   * True if this instance may prepare the attempt now, although other instances have lanes of the
+   * role. An attempt that another instance has just accepted belongs to that instance for a short
+   * time.
    */
   #mayTake({ id, acceptedAtMs }: Attempt): boolean {
     const nowMs = this.parts.clock.monotonicMs();
-    if (!this.#isShared || (this.#kept.get(id) ?? 0) > nowMs) return true;
+    if ((this.#kept.get(id) ?? 0) > nowMs) return true;
     if ((this.#reservedElsewhere.get(id) ?? 0) > nowMs) return false;
     const storeNowMs = this.parts.storeTime.nowMs();
     const isOld = storeNowMs === null || storeNowMs - acceptedAtMs >= KEPT_MS + KEPT_MARGIN_MS;
@@ -268,7 +270,8 @@ export class Dispatcher {
       this.#reservedElsewhere.set(id, nowMs + LEFT_ALONE_MS);
       this.#offered.delete(id);
     }
-    return new Set(attempts.flatMap(({ id }) => (lost.includes(id) ? [] : [id])));
+    const elsewhere = new Set(lost);
+    return new Set(attempts.flatMap(({ id }) => (elsewhere.has(id) ? [] : [id])));
   }
 
   /**

@@ -8,6 +8,7 @@ import { mayLackRows, type LedgerState } from '../../ports/ledger.port.js';
 import { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
 import { Dispatcher } from './dispatcher.js';
+import { HandOvers } from './hand-overs.js';
 import { Housekeeping } from './housekeeping.js';
 import type { MachineDependencies } from '../dependencies.js';
 import { Lane, type LaneListener } from '../lane/lane.js';
@@ -58,9 +59,6 @@ export interface EngineStatus {
   readonly isStrict: boolean;
 }
 
-/** Minimum time between two tries to hand over the same lane, in ms. */
-const HAND_OVER_DISTANCE_MS = 5_000;
-
 /**
  * Runs the submission machine: one loop for any number of submissions and lanes. Each run of the
  * loop polls the chain separately for each lane. A run may fail at any point without damage,
@@ -77,10 +75,7 @@ export class SubmissionEngine {
     sharedInstanceIds: 0,
   };
   readonly #shares: FairLanes;
-  /** Lanes that are being handed over. */
-  readonly #handOvers = new Map<Felt, Promise<unknown>>();
-  /** Time before which no further hand-over of a lane is tried, in ms. */
-  readonly #nextHandOverMs = new Map<Felt, number>();
+  readonly #handOvers: HandOvers;
   readonly #workers: LaneWorker[];
   readonly #dispatchers: ReadonlyMap<LaneRole, Dispatcher>;
   readonly #watch: StuckNonceMonitor;
@@ -117,6 +112,12 @@ export class SubmissionEngine {
       { ...deps, lanesChanged: () => deps.changes.lanesChanged() },
       settings,
     );
+    this.#handOvers = new HandOvers({
+      deps,
+      shares: this.#shares,
+      judge: this.#judge,
+      workers: () => this.#workers,
+    });
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(
       settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]),
@@ -180,7 +181,7 @@ export class SubmissionEngine {
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await this.#recoveringInTime();
     await this.#housekeeping.stop();
-    await Promise.allSettled(this.#handOvers.values());
+    await this.#handOvers.idle();
     await runIsolated(this.deps.logger, 'submission work', { what: 'leaving the lanes' }, () =>
       bounded(this.deps.clock, this.settings.lookTimeoutMs, this.#shares.leave()),
     );
@@ -343,7 +344,7 @@ export class SubmissionEngine {
     );
     // The polls may have shown that this instance is able to send on further lanes.
     await this.#share();
-    this.#handOver();
+    this.#handOvers.begin();
     // A poll that was requested before the poll interval had passed does not reread the ledger's
     // rows. Lanes do not reread their own rows either in this case.
     const nowMs = clock.monotonicMs();
@@ -472,23 +473,6 @@ export class SubmissionEngine {
     await this.#isolated('sharing lanes', () =>
       bounded(this.deps.clock, this.settings.lookTimeoutMs, this.#shares.share(able)),
     );
-  }
-
-  /** Begins to hand over lanes to other instances. Polls do not wait for it. */
-  #handOver(): void {
-    const nowMs = this.deps.clock.monotonicMs();
-    for (const handOver of this.#shares.handOvers()) {
-      const { address, to } = handOver;
-      const worker = this.#workers.find(({ lane }) => lane.address === address);
-      if (worker === undefined || !worker.lane.isHeld || this.#handOvers.has(address)) continue;
-      if (nowMs < (this.#nextHandOverMs.get(address) ?? 0)) continue;
-      this.#nextHandOverMs.set(address, nowMs + HAND_OVER_DISTANCE_MS);
-      const handingOver = this.#isolated('handing a lane over', async () => {
-        if (await worker.handOver(to))
-          this.#shares.handedOver(handOver, { waitsForNode: this.#judge.waitsForNode });
-      }).finally(() => this.#handOvers.delete(address));
-      this.#handOvers.set(address, handingOver);
-    }
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {

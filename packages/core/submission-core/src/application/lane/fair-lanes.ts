@@ -79,6 +79,8 @@ export class FairLanes {
     // Announcements of a dead instance expire before its leases. So its lanes are not handed back
     // to it.
     const shares = await ledger.announce(instance, rested, Math.ceil((2 * leaseTtlMs) / 3));
+    // A later call has read newer shares, because this call was slow.
+    if (nowMs < this.#readAtMs) return;
     this.#announced = new Set(rested);
     this.#readAtMs = nowMs;
     this.#shares = new Map(shares.map((share) => [share.address, share]));
@@ -104,9 +106,9 @@ export class FairLanes {
 
   /**
    * Records that a lane was handed over. If this instance was unable to send on the lane, it
-   * announces no lane for a time. Otherwise two instances could hand a lane back and
-   * forth. No rest follows if the settings exclude the lane from sends, or if this instance
-   * can not judge the ledger yet: then it gets no lane anyway.
+   * announces no lane for a time. Otherwise two instances could hand a lane back and forth. No rest
+   * follows if the settings exclude the lane from sends, or if this instance can't judge the ledger
+   * yet: then it gets no lane anyway.
    */
   handedOver(
     { address, to }: HandOver,

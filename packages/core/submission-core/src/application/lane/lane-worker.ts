@@ -18,6 +18,7 @@ import { bounded } from '../bounded.js';
 import { closingRead } from './closing-read.js';
 import { followNonce, noteChain } from './follow-nonce.js';
 import type { Lane } from './lane.js';
+import { LaneAbility } from './lane-ability.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
 import { LaneEntry } from './lane-entry.js';
 import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-status.js';
@@ -55,26 +56,13 @@ interface RowsRead {
 const HEAD_LIVES_INTERVALS = 3;
 
 /**
- * Minimum time in ms for which a held lane must have been unable to send before it is given up. A
- * slow poll lasts longer than a short lease.
- */
-const UNABLE_MS = 10_000;
-/**
- * Maximum time for which a hand-over waits for answers to sends, in ms. The lane accepts no new work
- * during this time.
- */
-const ANSWERS_MS = 1_000;
-
-/** Obstacles that concern this instance: another instance may be able to send on the lane. */
-const OBSTACLES_OF_INSTANCE: ReadonlySet<string> = new Set(['WRONG_CHAIN', 'ACCOUNT_NOT_READ']);
-
-/**
  * Worker of one lane, independent of all other lanes. Tasks that may send run one after another.
  * The results that the chain shows for the lane's nonces are written without waiting for these
  * tasks. Sends run concurrently.
  */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
+  readonly #ability: LaneAbility;
   readonly #entry: LaneEntry;
   readonly #settled: SettledBlocks;
   #fill: LaneFill = 'unknown';
@@ -92,10 +80,6 @@ export class LaneWorker {
    */
   #rowsForgotten = 0;
   #open: readonly OpenNonce[] = [];
-  /** Last time at which this instance was able to send on the held lane, in ms; null if never. */
-  #ableAtMs: number | null = null;
-  /** Time of the first poll since the lane is held, in ms. */
-  #heldSinceMs = 0;
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that were offered to waiting attempts and that no attempt used. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
@@ -105,6 +89,7 @@ export class LaneWorker {
     private readonly isConfigured = true,
   ) {
     this.#diagnosis = new LaneDiagnosis(lane);
+    this.#ability = new LaneAbility(lane, this.#diagnosis, isConfigured);
     this.#entry = new LaneEntry(lane);
     this.#settled = new SettledBlocks(lane);
   }
@@ -139,20 +124,9 @@ export class LaneWorker {
     return this.lane.isHeld && this.isUsable && this.#freshHead !== null;
   }
 
-  /**
-   * True if this instance is able to send on the lane: signer and node work, and the node has shown
-   * enough of the chain to judge the ledger. False after a held lane was unable to send for the
-   * duration of a lease. The lane's balance, nonces and pauses are the same for every instance, so
-   * they have no effect.
-   */
+  /** True if this instance is able to send on the lane. */
   get isAble(): boolean {
-    const { identity, settings, deps, judge } = this.lane;
-    if (!this.isConfigured || identity.isRetiring === true || identity.isLeftToOthers === true)
-      return false;
-    if (!this.lane.isHeld) return !judge.waitsForNode && this.#diagnosis.isAble;
-    if (this.#ableAtMs === null) return false;
-    const sinceMs = judge.waitsForNode ? this.#heldSinceMs : this.#ableAtMs;
-    return deps.clock.monotonicMs() - sinceMs < Math.max(settings.leaseTtlMs, UNABLE_MS);
+    return this.#ability.isAble;
   }
 
   /**
@@ -265,41 +239,6 @@ export class LaneWorker {
     );
   }
 
-  /**
-   * Gives the lane to another instance after all queued work and running sends have ended. Returns
-   * false if the lane could not be handed over now.
-   * @throws DomainError if the work lasts too long; then the lane is not handed over later either
-   */
-  async handOver(to: string): Promise<boolean> {
-    const { lane } = this;
-    let isDone = false;
-    let isAbandoned = false;
-    const work = lane.inTurn(async () => {
-      // A send without an answer may still be refused, and only this fence can record the refusal.
-      if (!(await this.#isIdleSoon())) return;
-      // The next holder may have stopped since, or this instance may have leased the lane again.
-      if (!isAbandoned) isDone = await lane.lease.handOver(to);
-    });
-    try {
-      await bounded(lane.deps.clock, lane.settings.lookTimeoutMs, work);
-    } finally {
-      isAbandoned = true;
-    }
-    return isDone;
-  }
-
-  /** Returns true if the responses to all sends are recorded within a second. */
-  async #isIdleSoon(): Promise<boolean> {
-    const { sender, deps } = this.lane;
-    const over = new AbortController();
-    const late = deps.clock.sleep(ANSWERS_MS, over.signal).then(() => false);
-    try {
-      return await Promise.race([sender.idle().then(() => true), late]);
-    } finally {
-      over.abort('over');
-    }
-  }
-
   /** Makes the lane reject new work until the next poll, and makes the next poll read the rows. */
   forgetRows(): void {
     this.#obstacle ??= 'NOT_LOOKED_AT';
@@ -313,19 +252,10 @@ export class LaneWorker {
     const fence = await lane.lease.hold();
     if (fence === null) {
       this.#watched = [];
-      this.#ableAtMs = null;
-      const { isRetiring = false, isLeftToOthers = false } = lane.identity;
-      if (this.isConfigured && !isRetiring && !isLeftToOthers)
-        await this.#diagnosis.recheck({ always: true });
+      await this.#ability.polledUnheld();
       return;
     }
-    if (this.#ableAtMs === null) {
-      // A lane that was just leased has the duration of a lease to show that it can send. Failures
-      // under an earlier lease show nothing.
-      lane.forgetFailures();
-      this.#heldSinceMs = clock.monotonicMs();
-      this.#ableAtMs = this.#heldSinceMs;
-    }
+    this.#ability.pollBegins();
     // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
     if (head.chainId !== lane.settings.chainId) {
@@ -360,12 +290,7 @@ export class LaneWorker {
     this.#seen = { head, atMs };
     if (this.isConfigured)
       await lane.isolated('checking the account', () => this.#diagnosis.recheck());
-    const isAble =
-      this.#diagnosis.problem === null &&
-      !OBSTACLES_OF_INSTANCE.has(this.#obstacle ?? '') &&
-      !lane.cannotSign &&
-      !lane.sends.isUnanswered;
-    if (isAble) this.#ableAtMs = atMs;
+    this.#ability.polled(atMs, this.#obstacle);
   }
 
   /**
