@@ -2,8 +2,8 @@ import type { LaneDiagnosis } from './lane-diagnosis.js';
 import type { Lane } from './lane.js';
 
 /**
- * Minimum time in ms for which a held lane must have been unable to send before it is given up. A
- * slow poll lasts longer than a short lease.
+ * Minimum time in ms for which a lane must have been unable to send before this instance gives it
+ * up. A slow poll lasts longer than a short lease.
  */
 const UNABLE_MS = 10_000;
 
@@ -15,7 +15,7 @@ const OBSTACLES_OF_INSTANCE: ReadonlySet<string> = new Set(['WRONG_CHAIN', 'ACCO
  * the same for every instance, so they have no effect.
  */
 export class LaneAbility {
-  /** Last time at which this instance was able to send on the held lane, in ms; null if not held. */
+  /** Last time at which this instance was able to send on its lane, in ms; null if not held. */
   #ableAtMs: number | null = null;
   /** Time of the first poll since the lane is held, in ms. */
   #heldSinceMs = 0;
@@ -40,15 +40,15 @@ export class LaneAbility {
     return deps.clock.monotonicMs() - sinceMs < Math.max(settings.leaseTtlMs, UNABLE_MS);
   }
 
-  /** Records a poll of a lane that this instance does not hold, and checks the account. */
+  /** Records a poll of another instance's lane, and checks the account. */
   async polledUnheld(): Promise<void> {
     this.#ableAtMs = null;
     if (this.#isForSends) await this.diagnosis.recheck({ always: true });
   }
 
   /**
-   * Records the start of a poll of the held lane. A lane that was just leased gets time to show that
-   * it can send: failures under an earlier lease show nothing.
+   * Records the start of a poll of the held lane. A lane that was just leased gets time to show
+   * that it can send: failures under an earlier lease show nothing.
    */
   pollBegins(): void {
     if (this.#ableAtMs !== null) return;
