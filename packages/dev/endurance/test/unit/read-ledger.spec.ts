@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { unsettled } from '../../src/ledger/read-ledger.js';
+
+describe('unsettled', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-ledger-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const ledger = (...statements: readonly string[]): string => {
+    const file = join(folder, 'ledger.sqlite');
+    const database = new DatabaseSync(file);
+    database.exec(`create table attempts (id text, state text);
+      create table nonces (lane text, nonce integer, state text);
+      create table transactions (lane text, nonce integer, gone text);`);
+    for (const statement of statements) database.exec(statement);
+    database.close();
+    return file;
+  };
+
+  it('counts attempts that have not ended', () => {
+    const file = ledger(
+      `insert into attempts values ('a', 'accepted'), ('b', 'broadcast'), ('c', 'succeeded')`,
+    );
+    expect(unsettled(file)).toBe(2);
+  });
+
+  it('counts an open nonce once if one of its transactions may still be included', () => {
+    const file = ledger(
+      `insert into nonces values ('0x1', 0, 'open'), ('0x1', 1, 'settled')`,
+      `insert into transactions values ('0x1', 0, 'refused'), ('0x1', 0, null), ('0x1', 1, null)`,
+    );
+    expect(unsettled(file)).toBe(1);
+  });
+
+  it('does not count a free nonce, whose transactions were all rejected', () => {
+    const file = ledger(
+      `insert into nonces values ('0x1', 0, 'open')`,
+      `insert into transactions values ('0x1', 0, 'refused'), ('0x2', 0, null)`,
+    );
+    expect(unsettled(file)).toBe(0);
+  });
+});
