@@ -1,10 +1,11 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { unsettled } from '../../src/ledger/read-ledger.js';
 
-describe('unsettled', () => {
+describe('the ledger of a test run', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-ledger-'));
@@ -22,14 +23,14 @@ describe('unsettled', () => {
     return file;
   };
 
-  it('counts attempts that have not ended', () => {
+  it('unsettled counts attempts that have not ended', () => {
     const file = ledger(
       `insert into attempts values ('a', 'accepted'), ('b', 'broadcast'), ('c', 'succeeded')`,
     );
     expect(unsettled(file)).toBe(2);
   });
 
-  it('counts an open nonce once if one of its transactions may still be included', () => {
+  it('unsettled counts an open nonce once if one of its transactions may still be included', () => {
     const file = ledger(
       `insert into nonces values ('0x1', 0, 'open'), ('0x1', 1, 'settled')`,
       `insert into transactions values ('0x1', 0, 'refused'), ('0x1', 0, null), ('0x1', 1, null)`,
@@ -37,7 +38,7 @@ describe('unsettled', () => {
     expect(unsettled(file)).toBe(1);
   });
 
-  it('does not count a free nonce, whose transactions were all rejected', () => {
+  it('unsettled does not count a free nonce, whose transactions were all rejected', () => {
     const file = ledger(
       `insert into nonces values ('0x1', 0, 'open')`,
       `insert into transactions values ('0x1', 0, 'refused'), ('0x2', 0, null)`,
