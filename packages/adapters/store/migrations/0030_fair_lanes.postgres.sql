@@ -16,3 +16,5 @@ create table "attempt_reservations" (
   "until_ms" bigint not null,
   constraint "attempt_reservations_values" check ("until_ms" >= 0)
 );
+-- Hash of the network profile that the process runs with; null if the process did not state it.
+alter table "instances" add column "profile" text;

@@ -329,6 +329,8 @@ interface InstancesTable {
   /** Newest schema that the process supports. */
   readonly schema: bigint;
   readonly seen_at_ms: bigint;
+  /** Hash of the process's network profile; null if the process did not state it. */
+  readonly profile: string | null;
 }
 
 interface PurchaseProgressTable {

@@ -74,6 +74,12 @@ export interface StoreOptions {
    */
   readonly instance?: string;
   /**
+   * Hash of the network profile of this process. Processes on one store that have different
+   * profiles log that their settings disagree.
+   * @default the profiles are not compared
+   */
+  readonly profile?: string;
+  /**
    * Longest wait for instances of older releases to stop, in milliseconds. The wait precedes a
    * migration that excludes these instances.
    * @default 90 s, more than the default LEASE_TTL_MS and less than the time allowed for a start
@@ -96,8 +102,9 @@ export function migrationOptions(
   dialect: SqlDialect['name'],
 ): MigrationOptions {
   const { instance = randomUUID(), olderInstancesMs = 90_000, logger = silentLogger } = options;
+  const { profile = null } = options;
   const { migrations: known = frozenMigrations(dialect), waitClock = systemClock } = options;
-  return { instance, olderInstancesMs, waitClock, logger, known };
+  return { instance, profile, olderInstancesMs, waitClock, logger, known };
 }
 
 export abstract class OpenedStore {

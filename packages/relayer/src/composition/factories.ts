@@ -63,12 +63,12 @@ export function oraclePrices(client: StarknetNode, { network, prices }: Sources)
 }
 
 /**
- * Opens the store. @param process logger of the process, and the name under which the process
- * leases lanes; the default name is random
+ * Opens the store. @param process logger of the process, the name under which the process leases
+ * lanes, and the hash of its network profile; the default name is random
  */
 export function openStore(
   store: StoreSettings,
-  process: { readonly logger: Logger; readonly instance?: string },
+  process: { readonly logger: Logger; readonly instance?: string; readonly profile?: string },
 ): Promise<OpenedStore> {
   if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
   return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });

@@ -29,6 +29,7 @@ import { AlertStore, DeliveryStore } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, type ServiceIdentifier } from './container.js';
 import { openStore } from './factories.js';
+import { profileHash } from './profile-hash.js';
 
 type PartName = Exclude<keyof OpenedStore, 'close'>;
 
@@ -72,13 +73,14 @@ const PARTS = Object.keys(PORTS) as readonly PartName[];
  * @param quotes quote store to use instead of the store's own
  */
 export const storeModule = (
-  { store, engine }: Pick<Settings, 'store' | 'engine'>,
+  { store, engine, network }: Pick<Settings, 'store' | 'engine' | 'network'>,
   quotes?: QuoteStore,
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
       .toResolvedValue(
-        (logger) => openStore(store, { logger, instance: engine.instance }),
+        (logger) =>
+          openStore(store, { logger, instance: engine.instance, profile: profileHash(network) }),
         [Logger],
       )
       .inSingletonScope()

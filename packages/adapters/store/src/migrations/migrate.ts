@@ -23,6 +23,8 @@ export interface MigrationOptions {
   readonly known: readonly FrozenMigration[];
   /** Name of this process, for {@link OlderInstances}. */
   readonly instance: string;
+  /** Hash of this process's network profile; null to compare no profiles. */
+  readonly profile: string | null;
   /** Longest wait for older instances to stop, in milliseconds. */
   readonly olderInstancesMs: number;
   /** Clock that measures the wait for older instances. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { INSTANCE_TTL_MS, excludingMigrations, newerMigrations } from './compatibility.js';
@@ -9,9 +9,13 @@ import { Statement } from '../statement.js';
 
 export interface SchemaWatchOptions {
   readonly instance: string;
+  /** Hash of this process's network profile; null to compare no profiles. */
+  readonly profile: string | null;
   readonly known: readonly FrozenMigration[];
   readonly logger: Logger;
 }
+
+type InstanceRow = Selectable<StoreSchema['instances']>;
 
 const countedMigrations = new Statement<object, { readonly applied: bigint }>((db) => ({
   compile: () =>
@@ -30,6 +34,8 @@ export class SchemaWatch {
   #applied: bigint | null = null;
   #isRegistered = false;
   #isAlone = false;
+  /** Renewal times of the processes with another profile, by name; null once logged. */
+  readonly #otherProfiles = new Map<string, bigint | null>();
 
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -53,22 +59,40 @@ export class SchemaWatch {
 
   /** Renews the row of this process. Returns true if no other process has the store open. */
   async #renewIn(within: Kysely<StoreSchema>): Promise<boolean> {
-    const { instance, known } = this.options;
+    const { instance, known, profile } = this.options;
     await this.#poll(within, await appliedIn(within));
-    const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
+    const schema = BigInt(newestSchema(known));
+    const seen = { schema, seen_at_ms: timeOf(this.dialect), profile };
     await within
       .insertInto('instances')
       .values({ id: instance, ...seen })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
       .execute();
-    const other = await within
+    const others = await within
       .selectFrom('instances')
-      .select('id')
+      .select(['id', 'seen_at_ms', 'profile'])
       .where('id', '<>', instance)
       .where('seen_at_ms', '>', timeOf(this.dialect, -INSTANCE_TTL_MS))
-      .limit(1)
-      .executeTakeFirst();
-    return other === undefined;
+      .execute();
+    for (const other of others) this.#compareProfile(other);
+    return others.length === 0;
+  }
+
+  /**
+   * Logs once that another running process has another profile. A row that is never renewed may
+   * belong to a killed process, so it is not logged.
+   */
+  #compareProfile(other: Pick<InstanceRow, 'id' | 'seen_at_ms' | 'profile'>): void {
+    const { profile, logger } = this.options;
+    if (profile === null || other.profile === null || other.profile === profile) return;
+    const lastMs = this.#otherProfiles.get(other.id);
+    if (lastMs === undefined) this.#otherProfiles.set(other.id, other.seen_at_ms);
+    if (lastMs === undefined || lastMs === null || lastMs === other.seen_at_ms) return;
+    this.#otherProfiles.set(other.id, null);
+    logger.error(
+      { instance: other.id, profile: other.profile, ours: profile },
+      'another instance has another network profile: the settings of the instances disagree',
+    );
   }
 
   /**

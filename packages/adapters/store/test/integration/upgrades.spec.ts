@@ -106,6 +106,29 @@ function describeUpgrades(
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
+  it('two running instances with different network profiles log once that their settings disagree', async () => {
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (...words: unknown[]) => void errors.push(words) };
+    const one = await running('a', { profile: 'first', logger });
+    await running('without', {});
+    await running('same', { profile: 'first' });
+    const other = await running('b', { profile: 'second' });
+    await one.health.probe();
+    await one.health.probe();
+    // A row that is not renewed may be that of a killed process.
+    expect(errors).toEqual([]);
+    await systemClock.sleep(20);
+    await other.health.probe();
+    await one.health.probe();
+    await one.health.probe();
+    expect(errors).toEqual([
+      [
+        { instance: 'b', profile: 'second', ours: 'first' },
+        'another instance has another network profile: the settings of the instances disagree',
+      ],
+    ]);
+  });
+
   it('O3 an older release cannot start on a newer schema that excludes this release', async () => {
     await (await running('young', { migrations: excluding })).close();
     await expect(open('old')).rejects.toMatchObject({
@@ -176,7 +199,7 @@ function describeUpgrades(
   it('O3 a migration waits 3 s if the row of a killed instance is old', async () => {
     await (await running('old')).close();
     await database.query(
-      `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
+      `insert into instances (id, schema, seen_at_ms) values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
     );
     const clock = new WaitClock();
     await running('young', waiting(clock));
@@ -185,7 +208,9 @@ function describeUpgrades(
 
   it('O3: a migration waits only 3 s for the old row of the starting instance itself', async () => {
     await (await running('old')).close();
-    await database.query(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
+    await database.query(
+      `insert into instances (id, schema, seen_at_ms) values ('young', 26, ${systemClock.nowMs()})`,
+    );
     const clock = new WaitClock();
     const young = await running('young', waiting(clock));
     expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
@@ -195,7 +220,9 @@ function describeUpgrades(
   it('O3 rejects the start of an instance if another running process uses its instance name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
-    await database.query(`insert into instances values ('young', 26, ${now})`);
+    await database.query(
+      `insert into instances (id, schema, seen_at_ms) values ('young', 26, ${now})`,
+    );
     const renewed = new WaitClock(async (ms) => {
       await database.query(`update instances set seen_at_ms = ${now + ms}`);
     });
@@ -218,7 +245,7 @@ function describeUpgrades(
         database.query(
           `update instances set seen_at_ms = ${now + sign * 60_000 + ms} where id = 'off'`,
         );
-      await database.query(`insert into instances values ('off', 26, 1)`);
+      await database.query(`insert into instances (id, schema, seen_at_ms) values ('off', 26, 1)`);
       await seen(0);
       const clock = new WaitClock(async (ms) => ms <= 2_000 && seen(ms));
       await running('young', waiting(clock));
