@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NetworkProfile } from '@sotto/network-profile';
 
-/** Returns the SHA-256 of a network profile as 64 hex digits. The order of its keys has no effect. */
+/** Returns the SHA-256 of a network profile as 64 hex digits, for any order of its keys. */
 export function profileHash(profile: NetworkProfile): string {
   return createHash('sha256').update(JSON.stringify(profile, canonical)).digest('hex');
 }

@@ -12,7 +12,7 @@ describe('the hash of a network profile', () => {
     expect(hashOf({ tokens: Object.fromEntries(tokens.toReversed()) })).toBe(hashOf({}));
   });
 
-  it('one changed value changes the hash', () => {
+  it('the hash changes if one value changes', () => {
     const [first, ...others] = profile.pools;
     const renamed = { ...first, batchSizes: [2] };
     expect(hashOf({ pools: [renamed, ...others] })).not.toBe(hashOf({}));
