@@ -37,7 +37,7 @@ const RELEASED = {
     '0027_transfer_terms': 'ee335b9264d5ec154ecfc5c8b92d5753de9d0568c9cd6791825c0226382c5673',
     '0028_reward_rates': '915ca2b2aaef512d488bdc65d8bdbc95b169e0bfdbd10a28a20784113026f440',
     '0029_recipient_gas': '1a8461ef587fcf9dc2e08e997e2b1b9f87f2dd05bf8dff0756fd7bb45e05f93f',
-    '0030_fair_lanes': '3a93eae5175fb8046688a0d9cedd65d056049d841fc1dc1a7e7fd0216e268005',
+    '0030_fair_lanes': '9a000285dfba8265af94dfbc49a171a6ecc2f6b91d8be17b7218cbe48f7139b1',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -69,7 +69,7 @@ const RELEASED = {
     '0027_transfer_terms': '4c34311c1933a082787f24bb8578e496839e7f409196131c089a273eebec5c49',
     '0028_reward_rates': '6e01b5f230c809920da83cc4f3c808d9ca50dc2e525544d3cb2560c2e63c4350',
     '0029_recipient_gas': '1a8461ef587fcf9dc2e08e997e2b1b9f87f2dd05bf8dff0756fd7bb45e05f93f',
-    '0030_fair_lanes': 'b575e10a0740b4e8de7de99fa757ff168adb251c6f4cd7ead18eeca801973eca',
+    '0030_fair_lanes': '6cb2da4178da7ffd257114420f6d588aa8f0ef0f24a61539926bed4726ca242f',
   },
 } as const;
 
