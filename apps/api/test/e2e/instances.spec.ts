@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
-import { eventually, keyed } from '@sotto/process-kit';
+import { eventually, keyed, writeJson } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { Fleet } from './support/fleet.js';
@@ -33,6 +33,10 @@ const MS_EACH = 200_000;
 
 /** Time in ms after which all instances must report the same state of a submission. */
 const ANSWERS_AGREE_MS = 60_000;
+
+/** Log line of an instance whose profile differs from that of `instance`. */
+const difference = (instance: string): RegExp =>
+  new RegExp(`"instance":"${instance}".*another instance has another network profile`);
 
 const found = findPostgres();
 const title = 'three instances on one PostgreSQL';
@@ -101,6 +105,26 @@ const title = 'three instances on one PostgreSQL';
       expect(again.body).toEqual(answer.body);
       expect(again.headers.get('location')).toBe(answer.headers.get('location'));
       expect(await timesPaid(stack.chain, 1_000_000)).toBe(1);
+    });
+
+    it('instances with different network profiles log the difference on both sides', async () => {
+      const { NETWORK_PROFILE: path = '' } = stack.environment;
+      const changed: object = JSON.parse(readFileSync(path, 'utf8'));
+      const other = await stack.beside({
+        INSTANCE_ID: 'another-profile',
+        NETWORK_PROFILE: writeJson(stack.folder, 'another-profile.json', {
+          ...changed,
+          name: 'another',
+        }),
+      });
+      stops.push(async () => other.kill('SIGKILL'));
+      await eventually('both instances to log the difference', () => {
+        const [first, second] = [fleet.get(FIRST).output, other.output];
+        return difference('another-profile').test(first) && difference(FIRST).test(second);
+      });
+      expect(fleet.get('instance-1').output).not.toMatch(difference(FIRST));
+      other.kill('SIGTERM');
+      await other.ended;
     });
 
     it(

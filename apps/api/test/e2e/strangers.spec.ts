@@ -182,8 +182,9 @@ describe('strangers and other callers', () => {
       expect(codesOf(many)).toEqual(repeated(40, 'FEE_TOO_LOW'));
       return (await reads()) - before;
     };
-    // The service may see the last block in the meantime. Then it reads once more.
-    await eventually('40 rejections without a read', async () => (await readsOfMany()) === 0);
+    // The service may see the last block during one of the groups, and then reads for this group.
+    const groups = [await readsOfMany(), await readsOfMany(), await readsOfMany()];
+    expect(groups.filter((count) => count > 0).length).toBeLessThan(2);
     control.mine();
     await eventually('the rejection to be read again', async () => (await readsOfOne()) === 1);
 

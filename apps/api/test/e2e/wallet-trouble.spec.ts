@@ -84,6 +84,22 @@ describeInBrowser('the wallet of a development stack under faults', () => {
     expect(await stack.chain.wbtcOf(accounts.recipient2.address)).toBe(0n);
   });
 
+  it('the wallet page continues a deposit after a reload during the approval, or reports that the approval may still appear', async () => {
+    const { page } = await newPage(browser);
+    await walletOf(page);
+    await page.getByRole('button', { name: 'Make a note and deposit it' }).click();
+    await stepOf(page, /signs that it pays|allows the pool to transfer/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await page
+      .getByRole('button', { name: 'Deploy waiting deposits now' })
+      .or(stepOf(page, /may have sent an approval/))
+      .first()
+      .waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('the wallet page continues its task after a reload during a deposit, a proof or a submission', async () => {
     const { page } = await newPage(browser);
     await walletOf(page);

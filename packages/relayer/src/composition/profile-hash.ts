@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { NetworkProfile } from '@sotto/network-profile';
+import canonicalize from 'canonicalize';
 
 /** Returns the SHA-256 of a network profile as 64 hex digits, for any order of its keys. */
 export function profileHash(profile: NetworkProfile): string {
-  return createHash('sha256').update(JSON.stringify(profile, canonical)).digest('hex');
-}
-
-function canonical(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  // JSON has no bigint.
+  const json = JSON.stringify(profile, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  const canonical = canonicalize(JSON.parse(json));
+  if (canonical === undefined) throw new TypeError('the network profile has no JSON form');
+  return createHash('sha256').update(canonical).digest('hex');
 }

@@ -1,10 +1,11 @@
 import type { Logger } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { INSTANCE_TTL_MS, excludingMigrations, newerMigrations } from './compatibility.js';
 import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
+import { ProfileWatch, type OtherProcess } from './profile-watch.js';
 import { Statement } from '../statement.js';
 
 export interface SchemaWatchOptions {
@@ -15,8 +16,6 @@ export interface SchemaWatchOptions {
   readonly logger: Logger;
 }
 
-type InstanceRow = Selectable<StoreSchema['instances']>;
-
 const countedMigrations = new Statement<object, { readonly applied: bigint }>((db) => ({
   compile: () =>
     sql<{
@@ -25,7 +24,8 @@ const countedMigrations = new Statement<object, { readonly applied: bigint }>((d
 }));
 
 /**
- * Renews this process's row in the table `instances`. Stops this process's writes if a newer
+ * Renews this process's row in the table `instances`, and compares it with the rows of other
+ * processes. Stops this process's writes if a newer
  * release has applied a migration that excludes this release.
  */
 export class SchemaWatch {
@@ -34,14 +34,15 @@ export class SchemaWatch {
   #applied: bigint | null = null;
   #isRegistered = false;
   #isAlone = false;
-  /** Renewal times of the processes with another profile, by name; null once logged. */
-  readonly #otherProfiles = new Map<string, bigint | null>();
+  readonly #profiles: ProfileWatch;
 
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly dialect: Pick<SqlDialect, 'time' | 'write'>,
     private readonly options: SchemaWatchOptions,
-  ) {}
+  ) {
+    this.#profiles = new ProfileWatch(options.profile, options.logger);
+  }
 
   /**
    * Checks for newer migrations and renews this process's row.
@@ -50,15 +51,17 @@ export class SchemaWatch {
   async renew(): Promise<void> {
     let isAlone = false;
     try {
-      isAlone = await this.dialect.write(this.db, (within) => this.#renewIn(within));
+      const others = await this.dialect.write(this.db, (within) => this.#renewIn(within));
+      isAlone = others.length === 0;
+      this.#profiles.compare(others);
     } finally {
       this.#isAlone = isAlone;
     }
     this.#isRegistered = true;
   }
 
-  /** Renews the row of this process. Returns true if no other process has the store open. */
-  async #renewIn(within: Kysely<StoreSchema>): Promise<boolean> {
+  /** Renews the row of this process. Returns the other processes that have the store open. */
+  async #renewIn(within: Kysely<StoreSchema>): Promise<readonly OtherProcess[]> {
     const { instance, known, profile } = this.options;
     await this.#poll(within, await appliedIn(within));
     const schema = BigInt(newestSchema(known));
@@ -74,25 +77,11 @@ export class SchemaWatch {
       .where('id', '<>', instance)
       .where('seen_at_ms', '>', timeOf(this.dialect, -INSTANCE_TTL_MS))
       .execute();
-    for (const other of others) this.#compareProfile(other);
-    return others.length === 0;
-  }
-
-  /**
-   * Logs once that another running process has another profile. A row that is never renewed may
-   * belong to a killed process, so it is not logged.
-   */
-  #compareProfile(other: Pick<InstanceRow, 'id' | 'seen_at_ms' | 'profile'>): void {
-    const { profile, logger } = this.options;
-    if (profile === null || other.profile === null || other.profile === profile) return;
-    const lastMs = this.#otherProfiles.get(other.id);
-    if (lastMs === undefined) this.#otherProfiles.set(other.id, other.seen_at_ms);
-    if (lastMs === undefined || lastMs === null || lastMs === other.seen_at_ms) return;
-    this.#otherProfiles.set(other.id, null);
-    logger.error(
-      { instance: other.id, profile: other.profile, ours: profile },
-      'another instance has another network profile: the settings of the instances disagree',
-    );
+    return others.map(({ id, profile: other, seen_at_ms: seenAtMs }) => ({
+      id,
+      seenAtMs,
+      profile: other,
+    }));
   }
 
   /**

@@ -29,6 +29,8 @@ const LANE = toFelt(0x1an);
 const HOUR_MS = 3_600_000;
 /** Name of the migration that the newer release adds. */
 const ADDING = '0098_adds';
+/** Beginning of a statement that inserts the row of a process. */
+const ROW = 'insert into instances (id, schema, seen_at_ms) values';
 const ADDS = 'alter table "instances" add column "added" text;\n';
 
 /**
@@ -106,29 +108,6 @@ function describeUpgrades(
     ).toEqual([{ runs_beside: Number(schema) }]);
   });
 
-  it('two running instances with different network profiles log once that their settings disagree', async () => {
-    const errors: unknown[] = [];
-    const logger = { ...silentLogger, error: (...words: unknown[]) => void errors.push(words) };
-    const one = await running('a', { profile: 'first', logger });
-    await running('without', {});
-    await running('same', { profile: 'first' });
-    const other = await running('b', { profile: 'second' });
-    await one.health.probe();
-    await one.health.probe();
-    // A row that is not renewed may be that of a killed process.
-    expect(errors).toEqual([]);
-    await systemClock.sleep(20);
-    await other.health.probe();
-    await one.health.probe();
-    await one.health.probe();
-    expect(errors).toEqual([
-      [
-        { instance: 'b', profile: 'second', ours: 'first' },
-        'another instance has another network profile: the settings of the instances disagree',
-      ],
-    ]);
-  });
-
   it('O3 an older release cannot start on a newer schema that excludes this release', async () => {
     await (await running('young', { migrations: excluding })).close();
     await expect(open('old')).rejects.toMatchObject({
@@ -198,9 +177,7 @@ function describeUpgrades(
 
   it('O3 a migration waits 3 s if the row of a killed instance is old', async () => {
     await (await running('old')).close();
-    await database.query(
-      `insert into instances (id, schema, seen_at_ms) values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
-    );
+    await database.query(`${ROW} ('killed', 26, ${systemClock.nowMs() - 20_000})`);
     const clock = new WaitClock();
     await running('young', waiting(clock));
     expect(clock.monotonicMs()).toBe(3_000);
@@ -208,9 +185,7 @@ function describeUpgrades(
 
   it('O3: a migration waits only 3 s for the old row of the starting instance itself', async () => {
     await (await running('old')).close();
-    await database.query(
-      `insert into instances (id, schema, seen_at_ms) values ('young', 26, ${systemClock.nowMs()})`,
-    );
+    await database.query(`${ROW} ('young', 26, ${systemClock.nowMs()})`);
     const clock = new WaitClock();
     const young = await running('young', waiting(clock));
     expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
@@ -220,9 +195,7 @@ function describeUpgrades(
   it('O3 rejects the start of an instance if another running process uses its instance name', async () => {
     await (await running('old')).close();
     const now = systemClock.nowMs();
-    await database.query(
-      `insert into instances (id, schema, seen_at_ms) values ('young', 26, ${now})`,
-    );
+    await database.query(`${ROW} ('young', 26, ${now})`);
     const renewed = new WaitClock(async (ms) => {
       await database.query(`update instances set seen_at_ms = ${now + ms}`);
     });
@@ -245,7 +218,7 @@ function describeUpgrades(
         database.query(
           `update instances set seen_at_ms = ${now + sign * 60_000 + ms} where id = 'off'`,
         );
-      await database.query(`insert into instances (id, schema, seen_at_ms) values ('off', 26, 1)`);
+      await database.query(`${ROW} ('off', 26, 1)`);
       await seen(0);
       const clock = new WaitClock(async (ms) => ms <= 2_000 && seen(ms));
       await running('young', waiting(clock));

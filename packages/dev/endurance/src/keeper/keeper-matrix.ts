@@ -9,7 +9,7 @@ import {
   refuseLate,
   type Disturbance,
 } from '../crash/stirs.js';
-import { unsettled } from '../ledger/read-ledger.js';
+import { inFlight } from '../ledger/read-ledger.js';
 import type { Stack } from '../stack/stack.js';
 import type { KeeperJudgement } from './judge.js';
 import { Keepers, type Keeper, type KeeperPoint } from './keepers.js';
@@ -118,7 +118,7 @@ export async function keeperMatrix(
       if (point !== null) todo.unshift({ point, after: 1 });
   };
   const isDone = async (): Promise<boolean> =>
-    unsettled(stack.databaseFile) === 0 && (await world.isDone());
+    inFlight(stack.databaseFile) === 0 && (await world.isDone());
   const noteDone = (): void => {
     for (const killedMs of openKills)
       slowestMs = Math.max(slowestMs, systemClock.monotonicMs() - killedMs);

@@ -80,19 +80,32 @@ export function liveAttempts(file: string): ReadonlySet<string> {
   );
 }
 
+/** Counts attempts that have not ended and nonces that are not settled. */
+export function unsettled(file: string): number {
+  return countIn(
+    file,
+    `select (select count(*) from attempts where state in ${LIVE})
+    + (select count(*) from nonces where state = 'open') as count`,
+  );
+}
+
 /**
  * Counts attempts that have not ended, and open nonces with a transaction that may still be
- * included. An open nonce without such a transaction is free: the lane's next call uses the nonce.
- * With two processes, this lane may belong to the process that has no work.
+ * included. An open nonce without such a transaction is free: the lane's next call uses it. If
+ * several processes share the lanes, such a lane may belong to a process that has no work.
  */
-export function unsettled(file: string): number {
-  return inLedger(file, (rows) => {
-    const [row] = rows(`select (select count(*) from attempts where state in ${LIVE})
-      + (select count(*) from nonces where state = 'open' and exists (
-          select 1 from transactions where transactions.lane = nonces.lane
-            and transactions.nonce = nonces.nonce and gone is null)) as count`);
-    return Number(row?.['count']);
-  });
+export function inFlight(file: string): number {
+  return countIn(
+    file,
+    `select (select count(*) from attempts where state in ${LIVE})
+    + (select count(*) from nonces where state = 'open' and exists (
+        select 1 from transactions where transactions.lane = nonces.lane
+          and transactions.nonce = nonces.nonce and gone is null)) as count`,
+  );
+}
+
+function countIn(file: string, sql: string): number {
+  return inLedger(file, (rows) => Number(rows(sql)[0]?.['count']));
 }
 
 const LIVE = `('accepted', 'broadcast')`;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { unsettled } from '../../src/ledger/read-ledger.js';
+import { inFlight, unsettled } from '../../src/ledger/read-ledger.js';
 
 describe('the ledger of a test run', () => {
   let folder: string;
@@ -23,26 +23,26 @@ describe('the ledger of a test run', () => {
     return file;
   };
 
-  it('unsettled counts attempts that have not ended', () => {
+  it('inFlight and unsettled count the attempts that have not ended', () => {
     const file = ledger(
       `insert into attempts values ('a', 'accepted'), ('b', 'broadcast'), ('c', 'succeeded')`,
     );
-    expect(unsettled(file)).toBe(2);
+    expect([inFlight(file), unsettled(file)]).toEqual([2, 2]);
   });
 
-  it('unsettled counts an open nonce once if one of its transactions may still be included', () => {
+  it('inFlight and unsettled count an open nonce once if one of its transactions may still be included', () => {
     const file = ledger(
       `insert into nonces values ('0x1', 0, 'open'), ('0x1', 1, 'settled')`,
       `insert into transactions values ('0x1', 0, 'refused'), ('0x1', 0, null), ('0x1', 1, null)`,
     );
-    expect(unsettled(file)).toBe(1);
+    expect([inFlight(file), unsettled(file)]).toEqual([1, 1]);
   });
 
-  it('unsettled does not count a free nonce, whose transactions were all rejected', () => {
+  it('only unsettled counts a free nonce, whose transactions were all rejected', () => {
     const file = ledger(
       `insert into nonces values ('0x1', 0, 'open')`,
       `insert into transactions values ('0x1', 0, 'refused'), ('0x2', 0, null)`,
     );
-    expect(unsettled(file)).toBe(0);
+    expect([inFlight(file), unsettled(file)]).toEqual([0, 1]);
   });
 });

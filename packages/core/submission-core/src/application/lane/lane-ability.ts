@@ -40,7 +40,7 @@ export class LaneAbility {
     return deps.clock.monotonicMs() - sinceMs < Math.max(settings.leaseTtlMs, UNABLE_MS);
   }
 
-  /** Records a poll of another instance's lane, and checks the account. */
+  /** Records a poll of a lane without a lease of this instance, and checks the account. */
   async polledUnheld(): Promise<void> {
     this.#ableAtMs = null;
     if (this.#isForSends) await this.diagnosis.recheck({ always: true });
