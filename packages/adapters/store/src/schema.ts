@@ -56,6 +56,8 @@ export interface AttemptsTable {
   readonly readmit: Flag;
   readonly accepted_at_ms: bigint;
   readonly deadline_ms: bigint;
+  /** Last block in which the call can succeed; null if every block is possible. */
+  readonly deadline_block: bigint | null;
   readonly ended_at_ms: bigint | null;
   readonly refusal_code: string | null;
   readonly transaction_hash: Felt | null;

@@ -95,6 +95,11 @@ export class Felts {
     return bytes[0] === PACKED_MARK;
   }
 
+  /** Returns the felts of all parts, one after the other. */
+  static join(...parts: readonly Felts[]): Felts {
+    return new Felts(Buffer.concat(parts.map((part) => part.#bytes)));
+  }
+
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
       // The prime begins with a byte of 8. So for nearly every word, the comparison of the first

@@ -28,10 +28,15 @@ export interface NewSubmission extends CallPurpose {
   readonly replayProtected: boolean;
   /** Time after acceptance in which the submission may be sent, in ms. */
   readonly deadlineAfterMs: number;
+  /** See `Attempt.deadlineBlock`. @default null */
+  readonly deadlineBlock?: number | null;
 }
 
 /** Newer call that replaces the call of a waiting attempt. */
-export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
+export type NewerCall = Pick<
+  NewSubmission,
+  'effect' | 'fingerprint' | 'calldata' | 'deadlineBlock'
+>;
 
 /** Signed transaction with the exact bytes that are sent. */
 export interface SignedTransaction {

@@ -133,6 +133,11 @@ export interface Attempt extends AttemptRef, CallPurpose {
    * the outcome of transactions that were sent before.
    */
   readonly deadlineMs: number;
+  /**
+   * Last block in which the call can succeed; null if every block is possible. The called contract
+   * checks this block: a transaction that is included later reverts.
+   */
+  readonly deadlineBlock: number | null;
   readonly endedAtMs: number | null;
   /** Code of the refusal or expiry; null otherwise. */
   readonly rejectionCode: string | null;

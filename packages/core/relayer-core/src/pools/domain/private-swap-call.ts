@@ -46,7 +46,7 @@ export function privateSwapCalldata(
   terms: ShownSwapTerms,
   swap: Pick<CheckedSwap, 'minimumOut' | 'routes'>,
 ): Felts {
-  const felts = join(
+  const felts = Felts.join(
     Felts.of([feltToBigInt(wbtcPool)]),
     proof,
     Felts.of([
@@ -107,7 +107,3 @@ function u256At(felts: Felts, index: number): bigint | null {
 }
 
 const HALF_BITS = 128n;
-
-function join(...parts: readonly Felts[]): Felts {
-  return Felts.fromBytes(Buffer.concat(parts.map((part) => part.toBytes())));
-}

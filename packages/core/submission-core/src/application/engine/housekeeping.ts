@@ -1,4 +1,6 @@
 import { runIsolated } from '@sotto/kernel';
+import { DEADLINE_BLOCK_PASSED, isBlockDeadlinePassed } from '../../domain/deadline-block.js';
+import { isUnsigned } from '../../domain/transitions/request.js';
 import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../../domain/rows.js';
 import type { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
@@ -25,6 +27,8 @@ export interface HousekeepingParts {
   readonly hints: AttemptCache;
   readonly storeTime: StoreTime;
   readonly lanes: () => readonly LaneStatus[];
+  /** Returns the height of the chain's head as last read; null before the first read. */
+  readonly headNumber: () => number | null;
 }
 
 /**
@@ -58,8 +62,8 @@ export class Housekeeping {
     );
     for (const [index, role] of LANE_ROLES.entries()) {
       for (const attempt of queues[index] ?? []) {
-        const notBeforeMs = this.#waitsUntilMs(attempt);
-        if (nowMs < notBeforeMs) {
+        const end = this.#endOf(attempt, nowMs, role);
+        if (end === null) {
           waits = true;
           continue;
         }
@@ -67,8 +71,7 @@ export class Housekeeping {
           type: 'end_waiting',
           attempt: refOf(attempt),
           to: 'expired',
-          code: this.#whyNotSent(role),
-          notBeforeMs,
+          ...end,
         });
         if (!applied) continue;
         deps.changes.changed(attempt.id);
@@ -113,6 +116,25 @@ export class Housekeeping {
     if (wiped === 0) return;
     failpoint('wiped');
     logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
+  }
+
+  /**
+   * Returns why the attempt ends now; null if it waits on. The height alone ends only an attempt of
+   * which nothing was signed: a rollback takes the height back, and then a signed transaction could
+   * still succeed.
+   */
+  #endOf(
+    attempt: Attempt,
+    nowMs: number,
+    role: LaneRole,
+  ): { readonly code: string; readonly notBeforeMs: number; readonly onlyUnsigned?: true } | null {
+    const notBeforeMs = this.#waitsUntilMs(attempt);
+    if (nowMs >= notBeforeMs) return { code: this.#whyNotSent(role), notBeforeMs };
+    const headNumber = this.parts.headNumber();
+    if (headNumber === null || !isBlockDeadlinePassed(attempt, headNumber)) return null;
+    return isUnsigned(attempt)
+      ? { code: DEADLINE_BLOCK_PASSED, notBeforeMs: 0, onlyUnsigned: true }
+      : null;
   }
 
   #whyNotSent(role: LaneRole): string {

@@ -135,6 +135,7 @@ export class SubmissionEngine {
       hints: this.#hints,
       storeTime: this.#storeTime,
       lanes: () => this.#workers.map((worker) => worker.status()),
+      headNumber: () => this.#headNumber,
     });
   }
 
@@ -263,12 +264,21 @@ export class SubmissionEngine {
     return this.settings.strict || this.#isDisproved || this.#alarms.disprovedRefusals > 0;
   }
 
-  #chainSkewMs(): number | null {
+  /** Head of the last successful poll of any lane. */
+  get #lastHead(): { readonly head: ChainHead; readonly inspectedAtMs: number } | null {
     const newest = this.#workers.flatMap(({ head, inspectedAtMs }) =>
       head === null || inspectedAtMs === null ? [] : [{ head, inspectedAtMs }],
     );
-    const [last] = newest.toSorted((a, b) => b.inspectedAtMs - a.inspectedAtMs);
-    if (last === undefined) return null;
+    return newest.toSorted((a, b) => b.inspectedAtMs - a.inspectedAtMs)[0] ?? null;
+  }
+
+  get #headNumber(): number | null {
+    return this.#lastHead?.head.blockNumber ?? null;
+  }
+
+  #chainSkewMs(): number | null {
+    const last = this.#lastHead;
+    if (last === null) return null;
     const sinceMs = this.deps.clock.monotonicMs() - last.inspectedAtMs;
     return this.deps.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
   }

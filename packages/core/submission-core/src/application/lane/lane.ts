@@ -1,3 +1,8 @@
+import {
+  DEADLINE_BLOCK_PASSED,
+  isBlockDeadlinePassed,
+  isTooLateToSign,
+} from '../../domain/deadline-block.js';
 import { KeyedMutex, runIsolated, type Felt, type LogFields } from '@sotto/kernel';
 import { chooseNonce } from '../../domain/choose-nonce.js';
 import type { LaneSlot, SignedTransaction, SubmissionCommand } from '../../domain/events.js';
@@ -73,6 +78,8 @@ export class Lane {
    * last poll and later writes; null if unknown.
    */
   nextNonce: bigint | null = null;
+  /** Height of the chain's head at the last poll; null before the first poll. */
+  headNumber: number | null = null;
   /** Number of consecutive failures to sign a call on this lane. */
   #signFailures = 0;
   #turns = { mutex: new KeyedMutex(), underway: 0 };
@@ -155,7 +162,9 @@ export class Lane {
       // The domain revalidates an attempt before the attempt gets a nonce: conditions may have
       // changed since its admission or since its last nonce.
       const code =
-        this.hints.cancellationReason(attempt) ?? (await revalidator.rejectionOf(attempt));
+        this.hints.cancellationReason(attempt) ??
+        (isTooLateToSign(attempt, head.blockNumber) ? DEADLINE_BLOCK_PASSED : null) ??
+        (await revalidator.rejectionOf(attempt));
       isHandled =
         code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
     };
@@ -298,7 +307,7 @@ export class Lane {
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
     const end = {
-      to: isLate ? 'expired' : 'refused',
+      to: isLate || code === DEADLINE_BLOCK_PASSED ? 'expired' : 'refused',
       code,
       notBeforeMs: isLate ? attempt.deadlineMs : 0,
     } as const;
@@ -340,9 +349,13 @@ export class Lane {
    * is wanted, and for a nonce without an attempt.
    */
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
-    return owner === null
-      ? null
-      : (this.hints.cancellationReason(owner) ?? this.rejections.refusedTooOften(row.nonce));
+    if (owner === null) return null;
+    const isLate = this.headNumber !== null && isBlockDeadlinePassed(owner, this.headNumber);
+    return (
+      this.hints.cancellationReason(owner) ??
+      (isLate ? DEADLINE_BLOCK_PASSED : null) ??
+      this.rejections.refusedTooOften(row.nonce)
+    );
   }
 
   noopBounds({ gasPrices }: ChainHead): ResourceBounds {

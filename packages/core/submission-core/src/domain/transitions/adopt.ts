@@ -47,6 +47,7 @@ export function adopt(
     attempt: (lastAttempt?.attempt ?? 0) + 1,
     acceptedAtMs: view.nowMs,
     deadlineMs: view.nowMs,
+    deadlineBlock: null,
   };
   const outcome: Attempt = {
     ...attempt,

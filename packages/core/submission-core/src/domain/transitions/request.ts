@@ -18,13 +18,14 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
   if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (!submission.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
-  const { calldata, deadlineAfterMs, ...terms } = submission;
+  const { calldata, deadlineAfterMs, deadlineBlock = null, ...terms } = submission;
   const attempt: Attempt = {
     ...NEW_ATTEMPT,
     ...terms,
     attempt: (lastAttempt?.attempt ?? 0) + 1,
     acceptedAtMs: view.nowMs,
     deadlineMs: view.nowMs + deadlineAfterMs,
+    deadlineBlock,
   };
   return write({ attempts: [attempt], calldata: { id: attempt.id, calldata } });
 }
@@ -35,7 +36,7 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
  * rejected because its fingerprint differs.
  */
 export function renew(
-  { attempt, effect, fingerprint, calldata }: Event<'renew'>,
+  { attempt, effect, fingerprint, calldata, deadlineBlock = null }: Event<'renew'>,
   view: MachineState,
 ): Decision {
   const { lastAttempt } = view;
@@ -48,7 +49,7 @@ export function renew(
   // and remains valid.
   if (requestsEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
-    attempts: [{ ...lastAttempt, effect, fingerprint }],
+    attempts: [{ ...lastAttempt, effect, fingerprint, deadlineBlock }],
     calldata: { id: lastAttempt.id, calldata },
   });
 }
