@@ -34,18 +34,27 @@ export interface InvokeFields {
     readonly l1DataGas: InvokeBound;
     readonly tipFri: bigint;
   };
+  /** Poseidon hash of the transaction's proof facts; null for a transaction without a proof. */
+  readonly proofFactsHash?: bigint | null;
 }
 
 const NOTHING = poseidonOf([]);
 
 /**
- * Returns the hash of a v3 invoke transaction without paymaster, deployment and proof data, from
- * the hash of its calldata. The cost does not depend on the calldata's length. Source: Starknet
+ * Returns the hash of a v3 invoke transaction without paymaster and deployment data, from the hash
+ * of its calldata and of its proof facts. The cost does not depend on the calldata's length. Source: Starknet
  * documentation, v3 transaction hash.
  * @throws RangeError if an amount or tip is 2^64 or more, or a price is 2^128 or more
  * @throws InvalidFelt if a nonce or calldata hash is not a felt
  */
-export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: InvokeFields): bigint {
+export function invokeHash({
+  sender,
+  calldataHash,
+  chainId,
+  nonce,
+  bounds,
+  proofFactsHash = null,
+}: InvokeFields): bigint {
   const { l1Gas, l2Gas, l1DataGas, tipFri } = bounds;
   assertBelow(tipFri, U64_BOUND, 'tip');
   const fee = poseidonOf([
@@ -67,6 +76,8 @@ export function invokeHash({ sender, calldataHash, chainId, nonce, bounds }: Inv
     DATA_AVAILABILITY_L1,
     accountDeploymentData,
     calldataHash,
+    // The hash of a transaction without proof facts has one element less.
+    ...(proofFactsHash === null ? [] : [proofFactsHash]),
   ]);
 }
 

@@ -133,7 +133,7 @@ describe('calldata of apply_actions', () => {
 });
 
 describe('effects of private actions', () => {
-  const [fee, token, other]: readonly Felt[] = [toFelt(7n), toFelt(8n), toFelt(9n)];
+  const [fee, token, other] = [toFelt(7n), toFelt(8n), toFelt(9n)] as const;
   const to = (account: Felt, amount: bigint): ServerAction => ({
     kind: 'transfer_to',
     to: account,

@@ -16,7 +16,7 @@ const VECTOR = {
   messageHash: toFelt('0x6ecbe1e6bce2468d4f9241154bb6c545aed378aa89a661e18f9f8af9a3add9e'),
 } as const;
 
-const FACTS = [
+const FACTS: readonly string[] = [
   '0x50524f4f4630',
   '0x5649525455414c5f534e4f53',
   '0xaa',
@@ -26,7 +26,7 @@ const FACTS = [
   '0xcc',
   '0x1',
   VECTOR.messageHash,
-] as const;
+];
 
 const reasonOf = (facts: readonly string[]): unknown => {
   try {
@@ -39,7 +39,7 @@ const reasonOf = (facts: readonly string[]): unknown => {
 
 describe('proof facts', () => {
   it('messageHash equals the reference value of the pool', () => {
-    expect(messageHash(VECTOR, poseidon)).toBe(VECTOR.messageHash);
+    expect(messageHash(VECTOR, (felts) => toFelt(poseidon(felts.toBytes())))).toBe(VECTOR.messageHash);
   });
 
   it('readProofFacts reads base block, program, configuration and message', () => {
@@ -101,7 +101,7 @@ describe('proof facts', () => {
     [
       'a proof that expires within the margin',
       { headNumber: 545 },
-      { code: 'PROOF_EXPIRED', details: { lastBlock: 550, headBlock: 545 } },
+      { code: 'PROOF_EXPIRED', details: { lastBlock: 550 } },
     ],
     ['a base block of another fork', { baseBlockHash: toFelt('0xb2') }, { code: 'PROOF_BASE_BLOCK_UNKNOWN' }],
     ['a base block above the head', { baseBlockHash: null }, { code: 'PROOF_BASE_BLOCK_UNKNOWN' }],

@@ -37,6 +37,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
           avoidLane: null,
           acceptedAtMs: 5_017,
           deadlineMs: 5_017 + deadlineAfterMs,
+          deadlineBlock: null,
           endedAtMs: null,
           rejectionCode: null,
           transactionHash: null,
@@ -48,6 +49,26 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       });
       expect(await stage.ledger.attemptById('id-of-a')).toEqual(recorded.attempt);
       expect((await stage.ledger.calldata('id-of-a'))?.equals(calldata)).toBe(true);
+    });
+
+    it('stores the last block of a submission, and that of a newer call', async () => {
+      await stage.driver.request('a', { deadlineBlock: 1_234_567 });
+      const attempt = await stage.ledger.attemptById('id-of-a');
+      expect(attempt).toMatchObject({ deadlineBlock: 1_234_567 });
+      if (attempt === null) throw new Error('the attempt is missing');
+      const { calldata } = aSubmission('b');
+      await stage.ledger.apply({
+        type: 'renew',
+        attempt: { key: attempt.key, attempt: attempt.attempt },
+        effect: attempt.effect,
+        fingerprint: 'newer',
+        calldata,
+        deadlineBlock: 1_234_600,
+      });
+      expect(await stage.ledger.attemptById('id-of-a')).toMatchObject({
+        fingerprint: 'newer',
+        deadlineBlock: 1_234_600,
+      });
     });
 
     it('stores a submission without terms and without replay protection', async () => {

@@ -67,6 +67,7 @@ export const attempt: Attempt = {
   avoidLane: null,
   acceptedAtMs: 1_000,
   deadlineMs: 1_000_000,
+  deadlineBlock: null,
   endedAtMs: null,
   rejectionCode: null,
   transactionHash: null,

@@ -47,6 +47,52 @@ export const RELAYER_ERRORS = {
     remedy: 'Use the leaf index from the reply to the private swap, once the swap is accepted.',
     retry: 'later',
   },
+  PRIVATE_ACTIONS_UNREADABLE: {
+    kind: 'invalid',
+    meaning: 'The calldata is not that of `apply_actions`.',
+    remedy:
+      'Send the call as the client built it; `details.at` is the position of the first wrong felt, and `details.reason` says what is wrong with it.',
+    retry: 'never',
+  },
+  PROOF_FACTS_UNREADABLE: {
+    kind: 'invalid',
+    meaning: 'The proof facts are not those of a proven virtual execution.',
+    remedy: 'Send the facts as the prover returned them.',
+    retry: 'never',
+  },
+  PROOF_FACTS_MISMATCH: {
+    kind: 'unprocessable',
+    meaning: 'The proof is for other actions, another pool or another class of the pool.',
+    remedy: 'Prove the actions again and send both as they are.',
+    retry: 'new-proof',
+  },
+  PROOF_OF_ANOTHER_NETWORK: {
+    kind: 'unprocessable',
+    meaning: 'The proof is for another network; `details.field` is the fact that differs.',
+    remedy: 'Prove the actions against a node of this network.',
+    retry: 'new-proof',
+    details: { field: 'text' },
+  },
+  PROOF_TOO_YOUNG: {
+    kind: 'conflict',
+    meaning: 'The network does not accept the proof’s base block yet.',
+    remedy: 'Send the same request again after the block `details.acceptedFromBlock`.',
+    retry: 'later',
+    details: { acceptedFromBlock: 'number' },
+  },
+  PROOF_EXPIRED: {
+    kind: 'unprocessable',
+    meaning: 'The pool would not accept the proof in time: its last block is too near, or has passed.',
+    remedy: 'Prove the actions again against a newer block.',
+    retry: 'new-proof',
+    details: { lastBlock: 'number' },
+  },
+  PROOF_BASE_BLOCK_UNKNOWN: {
+    kind: 'unprocessable',
+    meaning: 'The proof’s base block is not a block of the chain, for example after a rollback.',
+    remedy: 'Prove the actions again against a newer block.',
+    retry: 'new-proof',
+  },
   PROOF_LAYOUT_INVALID: {
     kind: 'invalid',
     meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',

@@ -22,7 +22,7 @@ const wire = ({
 });
 
 describe('the hash of an invoke transaction', () => {
-  it('invokeHash equals the transaction hash of starknet.js for random fields', () => {
+  it('invokeHash equals the transaction hash of starknet.js for random fields and proof facts', () => {
     fc.assert(
       fc.property(
         anyFelt,
@@ -30,7 +30,8 @@ describe('the hash of an invoke transaction', () => {
         anyFelt,
         fc.array(anyFelt, { maxLength: 5 }),
         bounds,
-        (sender, chain, nonce, calldata, resources) => {
+        fc.array(anyFelt, { maxLength: 9 }),
+        (sender, chain, nonce, calldata, resources, facts) => {
           const expected = hash.calculateInvokeTransactionHash({
             senderAddress: toFelt(sender),
             version: '0x3',
@@ -49,6 +50,7 @@ describe('the hash of an invoke transaction', () => {
             },
             tip: resources.tipFri,
             paymasterData: [],
+            proofFacts: facts.map(toFelt),
           });
           const fields = {
             sender: toFelt(sender),
@@ -56,6 +58,7 @@ describe('the hash of an invoke transaction', () => {
             chainId: toFelt(chain),
             nonce,
             bounds: resources,
+            proofFactsHash: facts.length === 0 ? null : poseidonOf(facts),
           };
           expect(toFelt(invokeHash(fields))).toBe(expected);
         },

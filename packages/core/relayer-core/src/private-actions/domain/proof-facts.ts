@@ -154,6 +154,6 @@ export function factsRejection(
   if (nextBlock < acceptedFromBlock) return new ProofTooYoung({ details: { acceptedFromBlock } });
   const lastBlock = lastBlockOf(facts, expected.validityBlocks);
   if (nextBlock + expected.marginBlocks > lastBlock)
-    return new ProofExpired({ details: { lastBlock, headBlock: expected.headNumber } });
+    return new ProofExpired({ details: { lastBlock } });
   return baseBlock.hash === expected.baseBlockHash ? null : new ProofBaseBlockUnknown();
 }

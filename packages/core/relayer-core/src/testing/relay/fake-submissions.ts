@@ -239,7 +239,7 @@ export class FakeSubmissions implements Submissions {
 }
 
 function newAttempt(
-  { calldata: _calldata, sendWithinMs, ...wanted }: WantedSubmission,
+  { calldata: _calldata, sendWithinMs, deadlineBlock = null, ...wanted }: WantedSubmission,
   id: string,
   attempt: number,
   acceptedAtMs: number,
@@ -254,6 +254,7 @@ function newAttempt(
     readmit: false,
     avoidLane: null,
     acceptedAtMs,
+    deadlineBlock,
     deadlineMs: sendWithinMs === undefined ? Number.MAX_SAFE_INTEGER : acceptedAtMs + sendWithinMs,
     endedAtMs: null,
     rejectionCode: null,

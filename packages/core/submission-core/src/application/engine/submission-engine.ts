@@ -3,6 +3,7 @@ import type { LaneRole } from '../../domain/rows.js';
 import type { StuckNonce } from '../../domain/stuck.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../../errors.js';
+import type { ChainHead } from '../../ports/chain.port.js';
 import type { ChainChange, ChainEvents } from '../../ports/chain-events.port.js';
 import { mayLackRows, type LedgerState } from '../../ports/ledger.port.js';
 import { AttemptCache } from '../lane/attempt-cache.js';

@@ -141,13 +141,15 @@ export class SubmissionService implements Submissions {
     }
   }
 
-  async renew(attempt: AttemptRef, { effect, fingerprint, calldata }: NewerCall): Promise<boolean> {
+  async renew(attempt: AttemptRef, newer: NewerCall): Promise<boolean> {
+    const { effect, fingerprint, calldata, deadlineBlock = null } = newer;
     const { applied } = await this.ledger.apply({
       type: 'renew',
       attempt: refOf(attempt),
       effect,
       fingerprint,
       calldata,
+      deadlineBlock,
     });
     // Lanes may still have the previous call of the attempt in memory, so make them read the row.
     if (applied) {
