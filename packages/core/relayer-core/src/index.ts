@@ -5,6 +5,7 @@ export * from './fees/index.js';
 export * from './deposits/index.js';
 export * from './batches/index.js';
 export * from './withdrawals/index.js';
+export * from './private-actions/index.js';
 export * from './swaps/index.js';
 export * from './status/index.js';
 export * from './treasury/index.js';

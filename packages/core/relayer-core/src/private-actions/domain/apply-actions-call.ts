@@ -5,13 +5,15 @@ import { FeltReader, readServerAction, type ServerAction } from './server-action
 export const APPLY_ACTIONS_ENTRYPOINT = 'apply_actions';
 
 /**
- * Form of the call: `2.0` has a screening argument after the actions, the older class has none. The
- * class of the pool decides, not the call.
+ * Version of the pool's class. Calls of `2.0` have a screening argument after the actions, calls of
+ * the older class have none.
  */
 export type PoolVersion = '2.0' | 'before 2.0';
 
 /** Parsed calldata of `apply_actions`. */
 export interface ApplyActionsCall {
+  /** Version of the class that reads this call. */
+  readonly version: PoolVersion;
   readonly actions: readonly ServerAction[];
   /** Felts of the actions with their number. The proof's message hash covers them. */
   readonly actionFelts: Felts;
@@ -27,17 +29,18 @@ const [SOME, NONE] = ['0x0', '0x1'];
  * Parses the calldata of `apply_actions`.
  * @throws ActionsUnreadable also if felts follow the call
  */
-export function readApplyActions(calldata: Felts, version: PoolVersion): ApplyActionsCall {
+export function readApplyActions(calldata: Felts): ApplyActionsCall {
   const felts = new FeltReader(calldata);
   const count = felts.count();
   const actions = Array.from({ length: count }, () => readServerAction(felts));
   const actionFelts = calldata.slice(0, felts.position);
+  const version = felts.left === 0 ? 'before 2.0' : '2.0';
   const isScreened = version === '2.0' && readScreening(felts);
   if (felts.left > 0) {
     felts.felt();
     throw felts.unknown('FELTS_AFTER_THE_CALL');
   }
-  return { actions, actionFelts, isScreened };
+  return { version, actions, actionFelts, isScreened };
 }
 
 function readScreening(felts: FeltReader): boolean {
