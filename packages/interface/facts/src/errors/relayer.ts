@@ -93,6 +93,83 @@ export const RELAYER_ERRORS = {
     remedy: 'Prove the actions again against a newer block.',
     retry: 'new-proof',
   },
+  PRIVATE_ACTIONS_TOO_LARGE: {
+    kind: 'unprocessable',
+    meaning: 'The actions, the facts or the proof exceed a limit of this relayer.',
+    remedy: '`details.field` is the part, `details.maximum` its limit. Split the actions.',
+    retry: 'never',
+    details: { field: 'text', maximum: 'number' },
+  },
+  POOL_VERSION_MISMATCH: {
+    kind: 'unprocessable',
+    meaning: 'The call is for another version of the pool’s class.',
+    remedy:
+      'Build the call for the version `details.version`: only calls of 2.0 have a screening argument.',
+    retry: 'never',
+    details: { version: 'text' },
+  },
+  PRIVACY_POOL_PAUSED: {
+    kind: 'unavailable',
+    meaning: 'The owner of the privacy pool has paused it; nothing was sent.',
+    remedy: 'Try again later.',
+    retry: 'same',
+    tellsWhen: true,
+  },
+  PROOF_MISSING: {
+    kind: 'unprocessable',
+    meaning: 'The request has no proof, and this network requires one.',
+    remedy: 'Send the proof beside its facts.',
+    retry: 'never',
+  },
+  PRIVATE_ACTIONS_APPLIED: {
+    kind: 'conflict',
+    meaning: 'The pool has applied these actions already, or others that spend the same notes.',
+    remedy:
+      'Read the notes again. `details.transactionHash`, if present, is the transaction that applied the actions.',
+    retry: 'never',
+    details: { transactionHash: 'text?' },
+  },
+  PRIVATE_ACTIONS_IN_PROGRESS: {
+    kind: 'conflict',
+    meaning: 'Other actions that spend the same notes are in flight.',
+    remedy: 'Wait for their end, then read the notes again.',
+    retry: 'later',
+    tellsWhen: true,
+  },
+  PRIVATE_ACTION_FEE_MISSING: {
+    kind: 'unprocessable',
+    meaning: 'No action pays a served token to the relayer’s fee address.',
+    remedy:
+      'Add a withdrawal of the fee to `details.recipient` in a token that is served, as the built transaction names it.',
+    retry: 'new-proof',
+    details: { recipient: 'text' },
+  },
+  FEE_TOKEN_NOT_SERVED: {
+    kind: 'unprocessable',
+    meaning: 'The fee can’t be paid in this token.',
+    remedy: 'Choose one of the supported tokens.',
+    retry: 'new-proof',
+  },
+  INVOKED_CONTRACT_NOT_ALLOWED: {
+    kind: 'unprocessable',
+    meaning: 'The actions invoke a contract that this relayer does not allow.',
+    remedy: '`details.contract` is the contract. Use one that the operator allows.',
+    retry: 'never',
+    details: { contract: 'text' },
+  },
+  SPONSOR_UNKNOWN: {
+    kind: 'unauthorized',
+    meaning: 'A sponsored action needs the key of a sponsor, and the key is missing or unknown.',
+    remedy: 'Send a valid key in `x-paymaster-api-key`, or let the user pay the fee.',
+    retry: 'never',
+  },
+  SPONSOR_BUDGET_EXHAUSTED: {
+    kind: 'rate_limited',
+    meaning: 'The sponsor’s budget of this day is used up.',
+    remedy: 'Try again after `Retry-After`, or let the user pay the fee.',
+    retry: 'same',
+    tellsWhen: true,
+  },
   PROOF_LAYOUT_INVALID: {
     kind: 'invalid',
     meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
