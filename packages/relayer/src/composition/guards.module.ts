@@ -15,7 +15,7 @@ import {
   SettlementWindow,
   TypedDataSigner,
   SubmissionLocks,
-  type NotePool,
+  type RelayedPool,
   ControlLanes,
   GetOperatorStatus,
   NodeDirectory,
@@ -108,7 +108,7 @@ export const guardsModule = ({
  */
 const logStrictness =
   (logger: Logger) =>
-  ({ key }: NotePool, isStrict: boolean): void => {
+  ({ key }: RelayedPool, isStrict: boolean): void => {
     if (isStrict)
       logger.warn(
         { pool: key },

@@ -18,7 +18,15 @@ export {
   type PendingDeposit,
 } from './domain/deposit-traffic.js';
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
-export type { NotePool, PoolKind, PoolStatus, ServedPool, SwapOutputPool } from './domain/pool.js';
+export type {
+  NotePool,
+  PoolKind,
+  PoolStatus,
+  PrivacyPool,
+  RelayedPool,
+  ServedPool,
+  SwapOutputPool,
+} from './domain/pool.js';
 export { PRIVATE_SWAP_ENTRYPOINT } from './domain/private-swap-call.js';
 export {
   MAX_RECIPIENT_GAS_FRI,

@@ -24,3 +24,4 @@ export {
   type PrivacyPoolFacts,
   type WantedPoolFacts,
 } from './ports/privacy-pool-reader.port.js';
+export { SponsorBudgets } from './ports/sponsor-budgets.port.js';

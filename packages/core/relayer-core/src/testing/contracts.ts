@@ -8,6 +8,10 @@ export {
   type SubmissionLocksHarness,
 } from './relay/submission-locks.contract.js';
 export {
+  describeSponsorBudgetsContract,
+  type SponsorBudgetsHarness,
+} from './private-actions/sponsor-budgets.contract.js';
+export {
   describeConsentCheckContract,
   type ConsentCheckHarness,
 } from './deposits/consent-check.contract.js';

@@ -1,12 +1,14 @@
 import * as runner from '@jest/globals';
 import {
   InMemorySubmissionLocks,
+  InMemorySponsorBudgets,
   InMemorySettlementHistory,
   InMemoryPoolControls,
 } from '../../src/testing/index.js';
 import {
   REVERT_REASON,
   describeClaimsContract,
+  describeSponsorBudgetsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
 } from '../../src/testing/contracts.js';
@@ -15,6 +17,11 @@ const stop = async (): Promise<void> => {};
 
 describeClaimsContract(runner, 'in memory', async () => {
   const subject = new InMemorySubmissionLocks();
+  return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
+});
+
+describeSponsorBudgetsContract(runner, 'in memory', async () => {
+  const subject = new InMemorySponsorBudgets();
   return { subject, reopen: async () => subject, breakDown: async () => subject.fail(), stop };
 });
 

@@ -1,7 +1,7 @@
 import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError, Felts } from '@sotto/kernel';
-import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
+import { AdmissionChecks } from '../../src/relay/application/admission-checks.js';
 import { withdrawalChecks } from '../../src/withdrawals/application/checks.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';

@@ -7,7 +7,7 @@ import {
   SubmitWithdrawal,
   WithdrawalAdmission,
 } from '../../src/index.js';
-import type { Check } from '../../src/withdrawals/application/check.js';
+import type { WithdrawalCheck } from '../../src/withdrawals/application/admission-facts.js';
 import { SMALL_BATCH_BELOW, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
   calldataWith,
@@ -110,7 +110,7 @@ describe('S12: a note with a new proof', () => {
   it('the proof of the attempt in flight is not replaced if the new proof was not simulated', async () => {
     const world = aWorld();
     await world.submit();
-    const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
+    const passes: WithdrawalCheck = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
     const subject = new SubmitWithdrawal(
       new WithdrawalAdmission(world.ports, { ...policy, afterPairing: passes }),
       world.submissions,

@@ -1,7 +1,7 @@
 import { CODES_OF } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import { PoolNotSupported } from '../../errors.js';
-import type { NotePool } from '../../pools/domain/pool.js';
+import type { RelayedPool } from '../../pools/domain/pool.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import type { SettlementWindow } from './settlement-window.js';
 import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
@@ -19,7 +19,7 @@ export class ControlPools {
     private readonly controls: PoolControls,
     private readonly view: Pick<SettlementWindow, 'forget'>,
     private readonly clock: Clock,
-    private readonly pools: readonly NotePool[],
+    private readonly pools: readonly RelayedPool[],
   ) {}
 
   /**
@@ -48,7 +48,7 @@ export class ControlPools {
     return this.guard.pools();
   }
 
-  #named(name: string): NotePool {
+  #named(name: string): RelayedPool {
     const pool = this.pools.find(({ key, address }) => name === key || name === address);
     if (pool === undefined) throw new PoolNotSupported();
     return pool;

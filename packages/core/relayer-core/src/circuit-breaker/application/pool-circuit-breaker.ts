@@ -12,7 +12,7 @@ import {
 } from '../domain/pool-circuit-breaker.js';
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
 import { queueShareRejection } from '../domain/queue-share.js';
-import type { NotePool } from '../../pools/domain/pool.js';
+import type { RelayedPool } from '../../pools/domain/pool.js';
 import { swapSuspension } from '../domain/user-losses.js';
 import {
   BudgetExhausted,
@@ -30,7 +30,7 @@ import { secondsUntil } from '../../relay/domain/seconds-until.js';
 
 export interface GuardPolicy {
   readonly limits: GuardLimits;
-  readonly pools: readonly NotePool[];
+  readonly pools: readonly RelayedPool[];
   /**
    * Maximum number of attempts in the queue of each role. A network may use only a share of these
    * positions.
@@ -43,7 +43,7 @@ export interface GuardPolicy {
    * longer exceed it.
    * @default no-op
    */
-  readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
+  readonly strictnessChanged?: (pool: RelayedPool, isStrict: boolean) => void;
   /**
    * Returns true while a guard contract makes reverts of withdrawals cheap. While this is so, a
    * withdrawal is not rejected because of its caller's losses. Exceptions: the pool's loss budget
@@ -57,7 +57,7 @@ export interface GuardPolicy {
 
 /** Breaker's verdict on a pool, for status and monitoring. */
 export interface GuardedPool {
-  readonly pool: NotePool;
+  readonly pool: RelayedPool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   readonly deposits: PoolVerdict;
@@ -78,7 +78,7 @@ const UNKNOWN_RETRY_SECONDS = 60;
 
 /** Request to relay a note, with its caller and the role of the lanes that send it. */
 export interface NoteRequest {
-  readonly pool: NotePool;
+  readonly pool: RelayedPool;
   readonly key: string;
   readonly requested: Pick<Requested, 'effect'>;
   readonly caller: Caller;
@@ -91,7 +91,7 @@ export type Entry =
   /** A batch or deposit has no caller: its cost counts against none. */
   | {
       readonly kind: 'batch' | 'deposit';
-      readonly pool: NotePool;
+      readonly pool: RelayedPool;
       readonly key: string;
       readonly costFri: null;
     };
@@ -129,7 +129,7 @@ export class PoolCircuitBreaker {
    * Returns the error if no attempt of this kind may begin in the pool now. Returns null if an
    * attempt may begin, or may begin as a trial. Rejects with the error of the store.
    */
-  async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRejection | null> {
+  async peek(pool: RelayedPool, kind: AttemptKind): Promise<GuardRejection | null> {
     return this.#rejection({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
@@ -223,7 +223,7 @@ export class PoolCircuitBreaker {
    * as one failed trial. A failed write is ignored, because a service whose store is unavailable
    * rejects every admission anyway.
    */
-  async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
+  async recordUpstream(pool: RelayedPool, answered: boolean): Promise<void> {
     const facts = this.#facts(pool, await this.view.now());
     const failures = facts.control?.upstream.failures ?? 0;
     if (answered) {
@@ -314,7 +314,7 @@ export class PoolCircuitBreaker {
     return new NoteSwapsSuspended({ details: { scope }, retryAfterSeconds });
   }
 
-  #isStrict(pool: NotePool, facts: GuardFacts): boolean {
+  #isStrict(pool: RelayedPool, facts: GuardFacts): boolean {
     const isStrict = beyondLossBudget(pool, facts, this.policy.limits) !== null;
     if (isStrict !== this.#strict.has(pool.address)) {
       if (isStrict) this.#strict.add(pool.address);
@@ -331,7 +331,7 @@ export class PoolCircuitBreaker {
     );
   }
 
-  #facts(pool: NotePool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
+  #facts(pool: RelayedPool, { ended, live, controls, takenAtMs }: MoneySnapshot): GuardFacts {
     this.#reserved = this.#reserved.filter(
       (reservation) => reservation.takenAtMs === null || reservation.takenAtMs >= takenAtMs,
     );

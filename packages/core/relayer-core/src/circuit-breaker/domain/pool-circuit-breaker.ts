@@ -10,7 +10,7 @@ import {
   type LiveEntry,
   type MoneyEntry,
 } from './money.js';
-import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 
 /** Limits of a pool. The pool is paused if it reaches one of them. */
 export interface GuardLimits extends LossLimits {
@@ -104,7 +104,7 @@ export interface GuardFacts {
  * first, then consecutive failures, then budgets. The first one that forbids the attempt decides.
  */
 export function judgePool(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   facts: GuardFacts,
   limits: GuardLimits,
@@ -135,7 +135,7 @@ interface Run {
 const endOf = ({ lastMs, pauseMs }: Run): number => lastMs + pauseMs;
 
 function runOfFailures(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   facts: GuardFacts,
   limits: GuardLimits,
@@ -189,7 +189,7 @@ const movedMoney = (entry: MoneyEntry): boolean =>
  * otherwise null.
  */
 function lastOfReverts(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   facts: GuardFacts,
   length: number,
@@ -206,7 +206,7 @@ function lastOfReverts(
  * income were losses; otherwise null.
  */
 function lastOfLosses(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   facts: GuardFacts,
   length: number,
@@ -221,7 +221,7 @@ function lastOfLosses(
  * are ignored.
  */
 function newestOf(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   { ended, control }: GuardFacts,
   length: number,
@@ -268,7 +268,7 @@ function upstreamRun(
 }
 
 function exhausted(
-  pool: NotePool,
+  pool: RelayedPool,
   kind: AttemptKind,
   facts: GuardFacts,
   limits: GuardLimits,
@@ -290,7 +290,7 @@ function exhausted(
  * milliseconds; null if the losses do not exceed it.
  */
 export function beyondLossBudget(
-  pool: NotePool,
+  pool: RelayedPool,
   { ended, nowMs }: GuardFacts,
   { hourlyLossPerPoolFri }: LossLimits,
 ): number | null {

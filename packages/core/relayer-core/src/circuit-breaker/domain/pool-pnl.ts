@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { SettledAttempt } from './settled-attempt.js';
 import { earned, isLoss, sum, type LiveEntry, type MoneyEntry } from './money.js';
-import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 
 /** Income and cost of one pool over a period of time. */
 export interface PoolPnl {
@@ -30,7 +30,7 @@ export interface PoolPnl {
 
 /** Sums up the entries of a pool. */
 export function moneyOf(
-  pool: NotePool,
+  pool: RelayedPool,
   ended: SettledAttempt,
   live: readonly LiveEntry[],
 ): PoolPnl {

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { isUserMade } from './user-losses.js';
-import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 import { kindOf, lossFri, type CallerLoss, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
@@ -33,13 +33,13 @@ export class SettledAttempt {
    * Returns losses of a pool's withdrawals and swaps that ended after the time `afterMs`, oldest
    * first. Losses are reverts caused by callers, and successes whose fee did not cover their cost.
    */
-  userLosses(pool: NotePool, afterMs: number): readonly CallerLoss[] {
+  userLosses(pool: RelayedPool, afterMs: number): readonly CallerLoss[] {
     const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);
     this.#losses.set(pool.address, losses);
     return losses.filter(({ endedAtMs }) => endedAtMs > afterMs);
   }
 
-  #lossesOf(pool: NotePool): readonly CallerLoss[] {
+  #lossesOf(pool: RelayedPool): readonly CallerLoss[] {
     return this.of(pool.address, 'relay')
       .filter((entry) => entry.state === 'succeeded' || isUserMade(entry))
       .map((entry) => ({

@@ -1,7 +1,7 @@
 import { CODES_OF } from '@sotto/facts';
 import type { Clock } from '@sotto/kernel';
 import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-history.port.js';
-import type { NotePool } from '../../pools/domain/pool.js';
+import type { RelayedPool } from '../../pools/domain/pool.js';
 import { seriesOf, type OperatorSeries, type SeriesSpan } from '../domain/operator-series.js';
 
 /** Maximum number of entries read for one chart. Older entries are omitted. */
@@ -15,7 +15,7 @@ export class GetOperatorSeries {
   constructor(
     private readonly history: Pick<SettlementHistory, 'ended' | 'live'>,
     private readonly clock: Pick<Clock, 'nowMs'>,
-    private readonly pools: readonly NotePool[],
+    private readonly pools: readonly RelayedPool[],
     /** @default {@link MAX_ENTRIES} */
     private readonly maxEntries = MAX_ENTRIES,
   ) {}

@@ -6,12 +6,12 @@ import {
   type SubmissionAnswer,
 } from '@sotto/submission-core';
 import { feeTokenToFri } from '../../circuit-breaker/domain/money.js';
-import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 
 /** Submission as presented to operators. */
 export interface OperatedSubmission extends RegisteredSubmission {
   /** Pool of the submission; null if the submission belongs to no pool of the profile. */
-  readonly pool: NotePool | null;
+  readonly pool: RelayedPool | null;
   /** Response that the submission's caller would get now. */
   readonly answer: SubmissionAnswer;
   /** Fee that the submission earned. Null if the submission has not succeeded or paid no fee. */
@@ -30,7 +30,7 @@ interface FeeEarned {
 }
 
 export interface OperatedSubmissionPolicy {
-  readonly pools: readonly NotePool[];
+  readonly pools: readonly RelayedPool[];
   readonly answerAt: AnswerAt;
 }
 
@@ -45,7 +45,7 @@ export function operatedSubmission(
 
 function feeEarnedBy(
   { attempt: { state, terms } }: Pick<RegisteredSubmission, 'attempt'>,
-  pool: NotePool | null,
+  pool: RelayedPool | null,
 ): FeeEarned | null {
   if (state !== 'succeeded' || terms === null || pool === null) return null;
   const { feeAmount: amount, feeToken: token } = terms;

@@ -1,5 +1,5 @@
 import { earned, type LiveEntry, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
-import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 
 /** Division of a period into buckets of equal duration. */
 export interface SeriesSpan {
@@ -33,7 +33,7 @@ export interface OperatorSeries extends SeriesSpan {
   readonly series: readonly SeriesBucket[];
   /** Earned and paid amounts of each pool in fri, by bucket. */
   readonly pools: readonly {
-    readonly pool: NotePool;
+    readonly pool: RelayedPool;
     readonly earnedFri: readonly bigint[];
     readonly paidFri: readonly bigint[];
   }[];
@@ -57,7 +57,7 @@ export function seriesOf(
   { sinceMs, bucketMs, buckets }: SeriesSpan & { readonly sinceMs: number },
   ended: readonly MoneyEntry[],
   live: readonly LiveEntry[],
-  pools: readonly NotePool[],
+  pools: readonly RelayedPool[],
 ): Omit<OperatorSeries, 'isComplete'> {
   // The clocks of instances differ, so an end time may be in the future of this process's clock.
   // Such an entry belongs to the last bucket.
@@ -101,7 +101,7 @@ export function seriesOf(
   });
   return { sinceMs, bucketMs, buckets, series, pools: pools.map(moneyOf) };
 
-  function moneyOf(pool: NotePool) {
+  function moneyOf(pool: RelayedPool) {
     const earnedFri = counted.map(() => 0n);
     const paidFri = counted.map(() => 0n);
     for (const entry of ended) {

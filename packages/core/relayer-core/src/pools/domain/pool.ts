@@ -57,8 +57,21 @@ export interface SwapOutputPool {
 /** Pool from which notes are withdrawn. Proofs are sent only to such pools. */
 export type NotePool = ServedPool | SwapOutputPool;
 
+/** The network's own privacy pool (STRK20). Its transactions contain proven private actions. */
+export interface PrivacyPool {
+  /** Name in the profile. */
+  readonly key: string;
+  readonly address: Felt;
+  readonly kind: 'privacy';
+  /** Tokens in which the relayer's fee may be paid. */
+  readonly tokens: readonly PoolToken[];
+}
+
+/** Pool whose transactions this service sends. */
+export type RelayedPool = NotePool | PrivacyPool;
+
 /** @throws PoolNotSupported if no pool in `pools` has the address */
-export function servedPool<Pool extends NotePool>(pools: readonly Pool[], address: Felt): Pool {
+export function servedPool<Pool extends RelayedPool>(pools: readonly Pool[], address: Felt): Pool {
   const pool = pools.find((candidate) => candidate.address === address);
   if (pool === undefined) throw new PoolNotSupported();
   return pool;
@@ -81,8 +94,8 @@ export function denominatedPool(pools: readonly NotePool[], address: Felt): Serv
 const UNKNOWN_DECIMALS = 30;
 
 /** Returns the decimals of the token in which a fee of the pool was paid. */
-export function decimalsOf(pool: NotePool, token: Felt | undefined): number {
-  if (pool.kind !== 'swap_output') return pool.token.decimals;
+export function decimalsOf(pool: RelayedPool, token: Felt | undefined): number {
+  if ('token' in pool) return pool.token.decimals;
   return pool.tokens.find(({ address }) => address === token)?.decimals ?? UNKNOWN_DECIMALS;
 }
 

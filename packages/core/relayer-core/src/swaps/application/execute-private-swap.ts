@@ -44,7 +44,7 @@ import type {
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
-import { check, type Check } from '../../withdrawals/application/check.js';
+import { check, type WithdrawalCheck } from '../../withdrawals/application/admission-facts.js';
 import {
   WithdrawalAdmission,
   type AdmissionPorts,
@@ -356,7 +356,7 @@ function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight |
 }
 
 /**
- * Check that the note has no pin with different terms. The check fails only for a valid proof, so
+ * WithdrawalCheck that the note has no pin with different terms. The check fails only for a valid proof, so
  * the pin is revealed only to a caller with a valid proof.
  */
 const NOT_PINNED_OTHERWISE = check(
@@ -367,13 +367,13 @@ const NOT_PINNED_OTHERWISE = check(
     pairingHolds && pin.kind === 'other_terms' ? pinnedTo(pin.pin) : null,
 );
 
-function poolSwaps(pools: readonly NotePool[]): Check {
+function poolSwaps(pools: readonly NotePool[]): WithdrawalCheck {
   return check('pool_swaps', PoolNotSwappable.code, ['pool'], ({ pool }) =>
     isSwappable(pool) ? null : notSwappable(pools),
   );
 }
 
-function recipientIs(swapPool: Felt): Check {
+function recipientIs(swapPool: Felt): WithdrawalCheck {
   return check('recipient', RecipientNotSwapPool.code, ['request'], ({ request }) =>
     request.statement.recipient === swapPool
       ? null

@@ -1,7 +1,8 @@
-import type { DomainError, Felt, Felts, Result } from '@sotto/kernel';
+import type { DomainError, Felt, Felts } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
 import type { Requested, Attempt, SimulationResult } from '@sotto/submission-core';
 import type { FeeTokenPrices, PoolToken } from '@sotto/market-core';
+import { checksOf, type Check, type Known } from '../../relay/application/check.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { Citation } from '../../fees/domain/quote-citation.js';
 import type { PinStanding } from '../../pools/domain/swap-pin.js';
@@ -81,8 +82,12 @@ export interface Facts {
   readonly simulation: SimulationResult;
 }
 
-/** Facts read so far. A fact that has not been read is absent. */
-export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
+export type AdmissionFacts = Known<Facts>;
+
+export type WithdrawalCheck = Check<Facts>;
+
+/** Creates an admission check of a withdrawal or private swap. */
+export const check = checksOf<Facts>();
 
 /**
  * Returns the leaf that the withdrawal spends if the note is a swap output. Null for notes of other

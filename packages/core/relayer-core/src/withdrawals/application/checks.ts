@@ -28,8 +28,12 @@ import type { FeeQuote, QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRejection } from '../../fees/domain/quote-citation.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
-import { leafIndexOf, type WithdrawalCost } from './admission-facts.js';
-import { check, type Check } from './check.js';
+import {
+  check,
+  leafIndexOf,
+  type WithdrawalCheck,
+  type WithdrawalCost,
+} from './admission-facts.js';
 
 /** Settings of the admission checks that differ between withdrawals and private swaps. */
 export interface CheckTerms {
@@ -42,24 +46,24 @@ export interface CheckTerms {
    */
   readonly operation?: QuotedOperation;
   /** Additional check of the pool. @default none */
-  readonly pool?: Check;
+  readonly pool?: WithdrawalCheck;
   /**
-   * Check of the recipient. @default rejects only recipients that are known to be unable to spend
+   * WithdrawalCheck of the recipient. @default rejects only recipients that are known to be unable to spend
    */
-  readonly recipient?: Check;
+  readonly recipient?: WithdrawalCheck;
   /**
    * Contracts from which a payout could not be recovered, for example pools and tokens. Withdrawals
    * to these contracts are rejected. @default none
    */
   readonly notRecipients?: readonly Felt[];
   /**
-   * Check that runs after the pairing check has passed.
+   * WithdrawalCheck that runs after the pairing check has passed.
    * @default the simulation of the withdrawal, which shows the proof to the node
    */
-  readonly afterPairing?: Check;
+  readonly afterPairing?: WithdrawalCheck;
 }
 
-function recipientIsPayable(notRecipients: readonly Felt[]): Check {
+function recipientIsPayable(notRecipients: readonly Felt[]): WithdrawalCheck {
   const contracts = new Set(notRecipients);
   return check('recipient', RecipientInvalid.code, ['request'], ({ request }) => {
     const reason = unspendableReason(request.statement.recipient, contracts);
@@ -82,7 +86,7 @@ export function withdrawalChecks({
   pool,
   recipient,
   afterPairing,
-}: CheckTerms): readonly Check[] {
+}: CheckTerms): readonly WithdrawalCheck[] {
   return [
     check('pool_served', PoolNotSupported.code, ['pool']),
     ...(pool === undefined ? [] : [pool]),

@@ -43,8 +43,8 @@ import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
 import { RememberedRejections } from '../../relay/application/remembered-rejections.js';
-import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
-import { AdmissionChecks } from './admission-checks.js';
+import type { AdmissionFacts, Facts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
+import { AdmissionChecks } from '../../relay/application/admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';
 
 export interface AdmissionPolicy extends CheckTerms {
@@ -82,7 +82,7 @@ export interface AdmissionPorts {
 
 /** Reads the facts that the admission checks of a withdrawal need, in stages of increasing cost. */
 export class WithdrawalAdmission {
-  readonly checks: AdmissionChecks;
+  readonly checks: AdmissionChecks<Facts>;
   readonly rejections: RememberedRejections;
 
   constructor(

@@ -1,17 +1,16 @@
 import type { DomainError } from '@sotto/kernel';
-import type { CheckReport } from '../../relay/domain/check-report.js';
-import type { AdmissionFacts } from './admission-facts.js';
-import type { Check } from './check.js';
+import type { CheckReport } from '../domain/check-report.js';
+import type { Check, Known } from './check.js';
 
 /** Admission checks in their order. */
-export class AdmissionChecks {
-  constructor(private readonly checks: readonly Check[]) {}
+export class AdmissionChecks<Facts> {
+  constructor(private readonly checks: readonly Check<Facts>[]) {}
 
   /**
    * Returns the error of the first check that fails or whose facts could not be read. Skips checks
    * whose facts have not been read yet. Null if no check rejects the request.
    */
-  rejection(evidence: AdmissionFacts): DomainError | null {
+  rejection(evidence: Known<Facts>): DomainError | null {
     for (const check of this.checks) {
       const verdict = check.judge(evidence);
       if (verdict.status === 'failed') return verdict.failure;
@@ -21,7 +20,7 @@ export class AdmissionChecks {
   }
 
   /** @throws the error that {@link rejection} returns, if it returns one */
-  refuse(evidence: AdmissionFacts): void {
+  refuse(evidence: Known<Facts>): void {
     const rejection = this.rejection(evidence);
     if (rejection !== null) throw rejection;
   }
@@ -30,7 +29,7 @@ export class AdmissionChecks {
    * Throws like {@link refuse}. Also throws a plain error if a check was skipped, because a request
    * may continue only after every check has passed.
    */
-  admit(evidence: AdmissionFacts): void {
+  admit(evidence: Known<Facts>): void {
     this.refuse(evidence);
     const left = this.checks.filter((check) => check.judge(evidence).status !== 'passed');
     if (left.length > 0)
@@ -39,7 +38,7 @@ export class AdmissionChecks {
       );
   }
 
-  report(evidence: AdmissionFacts): readonly CheckReport[] {
+  report(evidence: Known<Facts>): readonly CheckReport[] {
     return this.checks.map((check) => {
       const verdict = check.judge(evidence);
       const { name, code } = check;
