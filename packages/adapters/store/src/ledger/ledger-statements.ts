@@ -120,7 +120,11 @@ export const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTa
  */
 export const signedPartsOf = new Statement<
   { readonly hash: Felt },
-  Omit<SignedBytesTable, 'hash'> & { readonly words: Uint8Array | null }
+  Omit<SignedBytesTable, 'hash'> & {
+    readonly words: Uint8Array | null;
+    readonly target_to: Felt | null;
+    readonly target_entrypoint: string | null;
+  }
 >((db, { hash }) =>
   db
     .selectFrom('signed_bytes')
@@ -136,6 +140,8 @@ export const signedPartsOf = new Statement<
       'signed_bytes.bytes',
       'signed_bytes.sha256',
       'signed_bytes.calldata_at',
+      'attempts.target_to',
+      'attempts.target_entrypoint',
       'calldata.words',
     ])
     .where('signed_bytes.hash', '=', hash),

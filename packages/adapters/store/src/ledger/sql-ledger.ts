@@ -149,10 +149,11 @@ export class SqlLedger implements Ledger {
   async signedParts(hash: Felt): Promise<SignedParts | null> {
     const row = await signedPartsOf.first(this.db, { hash });
     if (row === undefined) return null;
-    const { bytes, sha256, calldata_at: at, words } = row;
+    const { bytes, sha256, calldata_at: at, target_to: to, target_entrypoint: entrypoint } = row;
     return {
       envelope: { bytes, sha256, calldataAt: at === null ? null : Number(at) },
-      calldata: words === null ? null : toFelts(words),
+      target: to === null || entrypoint === null ? null : { to, entrypoint },
+      calldata: row.words === null ? null : toFelts(row.words),
     };
   }
 

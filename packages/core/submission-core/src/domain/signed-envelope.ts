@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from './events.js';
+import type { CallTarget } from './rows.js';
 
 /**
  * Stored bytes of a signed transaction, without the calldata of its call. The calldata is stored
@@ -21,6 +22,11 @@ export interface SignedEnvelope {
 /** Data needed to send a stored transaction again. */
 export interface SignedParts {
   readonly envelope: SignedEnvelope;
+  /**
+   * Target of the call whose calldata is not part of the envelope; null if the envelope contains
+   * all signed bytes.
+   */
+  readonly target: CallTarget | null;
   /**
    * Calldata of the attempt whose call the transaction executes; null without a call, and after the
    * calldata was redacted.

@@ -29,10 +29,10 @@ export abstract class TransactionSigner {
    */
   abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
   /**
-   * Returns the encoding of this calldata. The bytes of every transaction with this calldata
-   * contain this encoding.
+   * Returns the encoding of a call's calldata, which may depend on the target. The bytes of every
+   * transaction with this call contain this encoding.
    */
-  abstract calldataText(calldata: Felts): Promise<Uint8Array>;
+  abstract calldataText(target: CallTarget, calldata: Felts): Promise<Uint8Array>;
   /** Signs a transaction without calls, which only consumes the nonce. */
   abstract signNoop(request: SigningRequest): Promise<SignedTransaction>;
 }

@@ -6,8 +6,7 @@ import type {
   SigningRequest,
   TransactionSigner,
 } from '../ports/transaction-signer.port.js';
-import { encodeFakeTransaction, hashOf } from './fake-transaction.js';
-import { calldataText } from './kept-bytes.js';
+import { encodeFakeTransaction, fakeCallText, hashOf } from './fake-transaction.js';
 
 /**
  * Creates a unique hash for every distinct transaction. The bytes contain no real signature, and
@@ -22,8 +21,7 @@ export class FakeSigner implements TransactionSigner {
   }
 
   async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
-    const text = new TextDecoder().decode(calldataText(calldata));
-    const calldataHash = BigInt(hashOf([target.to, target.entrypoint, text].join('|')));
+    const calldataHash = BigInt(hashOf(fakeCallText({ target, calldata })));
     return { target, calldata, calldataHash };
   }
 
@@ -31,8 +29,8 @@ export class FakeSigner implements TransactionSigner {
     return this.#sign(call, request);
   }
 
-  async calldataText(calldata: Felts): Promise<Uint8Array> {
-    return calldataText(calldata);
+  async calldataText(target: CallTarget, calldata: Felts): Promise<Uint8Array> {
+    return new TextEncoder().encode(fakeCallText({ target, calldata }));
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
@@ -48,7 +46,7 @@ export class FakeSigner implements TransactionSigner {
     const bytes = encodeFakeTransaction(request, call);
     const { length } = bytes;
     const calldataAt =
-      call === null ? null : { start: length - calldataText(call.calldata).length, end: length };
+      call === null ? null : { start: length - fakeCallText(call).length, end: length };
     return {
       hash: hashOf(new TextDecoder().decode(bytes)),
       bounds: request.bounds,

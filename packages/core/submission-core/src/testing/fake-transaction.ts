@@ -35,7 +35,7 @@ export function encodeFakeTransaction(
     bound.maxPriceFri,
   ]);
   const fields = [account, nonce, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), amounts];
-  return new TextEncoder().encode(`${fields.join(' ')} ${call === null ? '' : textOf(call)}`);
+  return new TextEncoder().encode(`${fields.join(' ')} ${call === null ? '' : fakeCallText(call)}`);
 }
 
 /** Decodes a transaction; null for bytes that were not encoded by a {@link FakeSigner}. */
@@ -73,7 +73,11 @@ function callOf(text: string): Pick<HashedCall, 'target' | 'calldata'> {
   };
 }
 
-function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): string {
+/** Encodes target and calldata of a call, as at the end of the transaction's text. */
+export function fakeCallText({
+  target,
+  calldata,
+}: Pick<HashedCall, 'target' | 'calldata'>): string {
   const hex = Buffer.from(calldata.toBytes()).toString('hex');
   return `${target.to}:${target.entrypoint}:${hex}`;
 }

@@ -218,7 +218,11 @@ export class InMemoryLedger implements Ledger {
     if (envelope === undefined) return null;
     const ref = this.#rows.transactions.get(hash)?.attempt ?? null;
     const caller = ref === null ? undefined : this.#rows.attempts.get(nameOf(ref));
-    return { envelope, calldata: this.#calldata.get(caller?.id ?? '') ?? null };
+    return {
+      envelope,
+      target: envelope.calldataAt === null ? null : (caller?.target ?? null),
+      calldata: this.#calldata.get(caller?.id ?? '') ?? null,
+    };
   }
 
   async state(): Promise<LedgerState> {

@@ -13,11 +13,12 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
 
     it('the calldata of a call is stored only once, and is returned with each of the call’s transactions', async () => {
       const { transaction } = await stage.driver.broadcast('a', 0n);
-      const { calldata } = aSubmission('a');
+      const { calldata, target } = aSubmission('a');
       const parts = await stage.ledger.signedParts(transaction.hash);
       const text = Buffer.from(calldata.toBytes()).toString('hex');
       expect(Buffer.from(transaction.bytes).includes(text)).toBe(true);
       expect(Buffer.from(parts?.envelope.bytes ?? []).includes(text)).toBe(false);
+      expect(parts?.target).toEqual(target);
       expect(parts?.calldata?.equals(calldata)).toBe(true);
       expect(await keptBytes(stage.ledger, transaction.hash)).toEqual(transaction.bytes);
     });
@@ -27,7 +28,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       const noop = aSignedTransaction('no-op', LedgerDriver.ceilingL2PriceFri);
       expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true });
       const parts = await stage.ledger.signedParts(noop.hash);
-      expect(parts).toMatchObject({ envelope: { calldataAt: null }, calldata: null });
+      expect(parts).toMatchObject({ envelope: { calldataAt: null }, target: null, calldata: null });
       expect(Uint8Array.from(parts?.envelope.bytes ?? [])).toEqual(noop.bytes);
     });
 

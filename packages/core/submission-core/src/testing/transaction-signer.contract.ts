@@ -105,7 +105,7 @@ export function describeTransactionSignerContract(
           request,
         );
         expect(Buffer.from(bytes.subarray(calldataAt?.start, calldataAt?.end))).toEqual(
-          Buffer.from(await subject.calldataText(calldata)),
+          Buffer.from(await subject.calldataText(TARGET, calldata)),
         );
         expect((await subject.signNoop(request)).calldataAt).toBeNull();
       },

@@ -674,6 +674,7 @@ describe('further send', () => {
       }),
     ],
     ['the calldata differs', (of) => ({ ...of, calldata: Felts.of([1n, 2n, 4n]) })],
+    ['the target differs', (of) => ({ ...of, target: { to: AT_0.lane, entrypoint: 'deposit' } })],
     [
       'the position of the calldata differs',
       ({ envelope, ...rest }) => ({ ...rest, envelope: { ...envelope, calldataAt: 1 } }),
@@ -698,6 +699,7 @@ describe('further send', () => {
     const [first = Buffer.alloc(0)] = wire;
     lane.ledger.signedParts = async () => ({
       envelope: { bytes: first, calldataAt: null, sha256: null },
+      target: null,
       calldata: null,
     });
     await again();

@@ -124,8 +124,9 @@ export class Sender {
   ): Promise<Uint8Array | null> {
     const { ledger, signer, logger } = this.deps;
     const parts = await ledger.signedParts(hash);
-    const calldata = parts?.calldata ?? null;
-    const text = calldata === null ? null : await signer.calldataText(calldata);
+    const { target = null, calldata = null } = parts ?? {};
+    const text =
+      target === null || calldata === null ? null : await signer.calldataText(target, calldata);
     const bytes =
       parts === null
         ? kind === 'noop'
