@@ -248,6 +248,14 @@ interface ClaimsTable {
   readonly since_ms: bigint;
 }
 
+/** Gas that a sponsor has promised on a day. */
+interface SponsorSpendingTable {
+  readonly sponsor: string;
+  /** Days since 1 January 1970, UTC. */
+  readonly day: bigint;
+  readonly reserved_fri: Decimal;
+}
+
 interface SwapPinsTable {
   /** SHA-256 of the note's key, in hex. */
   readonly note: string;
@@ -441,6 +449,7 @@ export interface StoreSchema {
   transfers: TransfersTable;
   pool_controls: PoolControlsTable;
   claims: ClaimsTable;
+  sponsor_spending: SponsorSpendingTable;
   gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;

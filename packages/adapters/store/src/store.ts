@@ -11,6 +11,7 @@ import type {
   OperatorLog,
   PoolControls,
   QuoteStore,
+  SponsorBudgets,
   SwapPins,
   SwapRecords,
   TopUpStore,
@@ -40,6 +41,7 @@ import { SqlStoreHealth } from './sql-store-health.js';
 import { SqlAuditStore } from './ledger/sql-audit-store.js';
 import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
 import { SqlOperatorLog } from './guard/sql-operator-log.js';
+import { SqlSponsorBudgets } from './guard/sql-sponsor-budgets.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasStore } from './quotes/sql-gas-store.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
@@ -124,6 +126,7 @@ export abstract class OpenedStore {
   abstract readonly topUps: TopUpStore;
   abstract readonly poolControls: PoolControls;
   abstract readonly locks: SubmissionLocks;
+  abstract readonly sponsorBudgets: SponsorBudgets;
   abstract readonly gas: GasStore;
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
@@ -161,6 +164,7 @@ const STORES = {
   topUps: SqlTopUpStore,
   poolControls: SqlPoolControls,
   locks: SqlSubmissionLocks,
+  sponsorBudgets: SqlSponsorBudgets,
   gas: SqlGasStore,
   swapPins: SqlSwapPins,
   swapRecords: SqlSwapRecords,

@@ -1,6 +1,7 @@
 import * as runner from '@jest/globals';
 import {
   describeClaimsContract,
+  describeSponsorBudgetsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
   describeTopUpStoreContract,
@@ -82,6 +83,16 @@ describeWithPostgres('money on PostgreSQL', () => {
     return {
       subject: store.locks,
       reopen: async () => (await open()).locks,
+      breakDown: close,
+      stop,
+    };
+  });
+
+  describeSponsorBudgetsContract(runner, 'PostgreSQL', async () => {
+    const { store, open, close, stop } = await aStore();
+    return {
+      subject: store.sponsorBudgets,
+      reopen: async () => (await open()).sponsorBudgets,
       breakDown: close,
       stop,
     };

@@ -1,6 +1,7 @@
 import * as runner from '@jest/globals';
 import {
   describeClaimsContract,
+  describeSponsorBudgetsContract,
   describeSettlementHistoryContract,
   describePoolControlsContract,
   describeTopUpStoreContract,
@@ -81,6 +82,16 @@ describeClaimsContract(runner, 'SQLite', async () => {
   return {
     subject: store.locks,
     reopen: async () => (await open()).locks,
+    breakDown: close,
+    stop,
+  };
+});
+
+describeSponsorBudgetsContract(runner, 'SQLite', async () => {
+  const { store, open, close, stop } = await aStore();
+  return {
+    subject: store.sponsorBudgets,
+    reopen: async () => (await open()).sponsorBudgets,
     breakDown: close,
     stop,
   };

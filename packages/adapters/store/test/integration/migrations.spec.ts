@@ -42,6 +42,7 @@ const MIGRATIONS = [
   '0028_reward_rates',
   '0029_recipient_gas',
   '0030_fair_lanes',
+  '0031_private_actions',
 ];
 
 describe('opening of a ledger file', () => {

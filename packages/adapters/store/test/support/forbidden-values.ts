@@ -9,6 +9,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['attempts', `state = 'lost'`],
   ['attempts', `state = 'lost', ended_at_ms = 1`],
   ['attempts', 'readmit = 2'],
+  ['attempts', 'deadline_block = -1'],
   ['attempts', 'fee_amount = null'],
   ['attempts', 'fee_token = null'],
   ['attempts', 'cost_fri = null'],

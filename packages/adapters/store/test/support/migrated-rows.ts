@@ -312,6 +312,7 @@ function attemptOf(row: GoldenRow): object {
     avoidLane: null,
     acceptedAtMs: numberOf(row, 'accepted_at_ms'),
     deadlineMs: numberOf(row, 'deadline_ms'),
+    deadlineBlock: null,
     endedAtMs: numberOrNull(row, 'ended_at_ms'),
     rejectionCode: row['refusal_code'],
     transactionHash: row['transaction_hash'],

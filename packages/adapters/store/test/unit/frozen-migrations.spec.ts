@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { excludingMigrations } from '../../src/migrations/compatibility.js';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 
 /**
@@ -38,6 +39,7 @@ const RELEASED = {
     '0028_reward_rates': '915ca2b2aaef512d488bdc65d8bdbc95b169e0bfdbd10a28a20784113026f440',
     '0029_recipient_gas': '1a8461ef587fcf9dc2e08e997e2b1b9f87f2dd05bf8dff0756fd7bb45e05f93f',
     '0030_fair_lanes': '9a000285dfba8265af94dfbc49a171a6ecc2f6b91d8be17b7218cbe48f7139b1',
+    '0031_private_actions': '5098f49536de2178e8e1099f6c15ca09a4af162ceee95513a5f237bbf3f3e347',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -70,6 +72,7 @@ const RELEASED = {
     '0028_reward_rates': '6e01b5f230c809920da83cc4f3c808d9ca50dc2e525544d3cb2560c2e63c4350',
     '0029_recipient_gas': '1a8461ef587fcf9dc2e08e997e2b1b9f87f2dd05bf8dff0756fd7bb45e05f93f',
     '0030_fair_lanes': '6cb2da4178da7ffd257114420f6d588aa8f0ef0f24a61539926bed4726ca242f',
+    '0031_private_actions': 'cf537a8f69fda488cd750ea27484aa0240bcb4b8a74be01510237f9042e2681e',
   },
 } as const;
 
@@ -98,6 +101,14 @@ describe.each(['sqlite', 'postgres'] as const)('migrations for %s', (dialect) =>
   it('O3 a migration that does not state an oldest permitted schema excludes all older instances', () => {
     for (const { schema, runsBeside } of migrations.filter((each) => each.schema < 26))
       expect(runsBeside).toBe(schema);
+  });
+
+  it('O3 migration 0031 excludes all older instances, which would send private actions without proofs', () => {
+    const released = migrations.filter(({ schema }) => schema < 31);
+    const added = migrations.flatMap(({ name, schema, runsBeside }) =>
+      schema === 31 ? [{ name, runsBeside }] : [],
+    );
+    expect(excludingMigrations(added, released)).toEqual(['0031_private_actions']);
   });
 
   it('the text of each migration is split completely into SQL statements', () => {
