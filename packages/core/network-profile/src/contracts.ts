@@ -35,6 +35,7 @@ export function notRecipients({
   vaults,
   lendingPools,
   guard,
+  privacyPool,
 }: NetworkProfile): readonly Felt[] {
   const contracts = [
     ...pools,
@@ -44,6 +45,7 @@ export function notRecipients({
     ...lendingPools,
     ...(swapPool === undefined ? [] : [swapPool]),
     ...(guard === undefined ? [] : [guard]),
+    ...(privacyPool === undefined ? [] : [privacyPool]),
   ];
   const others = [
     ...lendingPools.map(({ vaultToken }) => vaultToken),

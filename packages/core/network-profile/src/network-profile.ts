@@ -105,6 +105,32 @@ const SwapPool = z.strictObject({
     }),
 });
 
+const PrivacyPoolSection = z.strictObject({
+  key: Key.default('strk20').meta({
+    description: 'Name of the pool for people and settings, as those of `pools`.',
+  }),
+  address: Address,
+  feeTokens: z.array(TokenSymbol).min(1).max(20).meta({
+    description:
+      'Tokens in which the fee of private actions may be paid: keys of `tokens` that have a price in `oracle.pairs`.',
+  }),
+  invokedContracts: z.array(Address).max(100).default([]).meta({
+    description:
+      'Contracts that private actions may invoke. Actions that invoke any other contract are rejected.',
+  }),
+  programHashes: z.array(Address).max(10).exactOptional().meta({
+    description:
+      'Programs whose proofs the network accepts. Without it the node decides when a transaction is simulated.',
+  }),
+  acceptsNoProof: z.boolean().default(false).meta({
+    description:
+      'Set it only for a development network that ignores proofs: requests without a proof are then accepted.',
+  }),
+  l2Gas: GasAmount.prefault(80_000_000).meta({
+    description: 'Estimate of one transaction with private actions, until receipts show its use.',
+  }),
+});
+
 const Vault = z.strictObject({
   id: z.enum(VAULT_IDS, `must be one of ${VAULT_IDS.join(', ')}`),
   address: Address,
@@ -265,6 +291,10 @@ export const NetworkProfile = z
     swapPool: SwapPool.optional().meta({
       description: 'Pool of private swaps. Without it there are none.',
     }),
+    privacyPool: PrivacyPoolSection.exactOptional().meta({
+      description:
+        'The network’s own privacy pool (STRK20). Without it no private actions are relayed.',
+    }),
     guard: z
       .strictObject({
         address: Address,
@@ -310,6 +340,28 @@ export const NetworkProfile = z
       path: ['swapPool', 'outputTokens'],
       message: 'names a token that is not in tokens',
       ...over('swapPool', 'tokens'),
+    },
+  )
+  .refine(
+    ({ privacyPool, tokens, oracle }) =>
+      privacyPool === undefined ||
+      privacyPool.feeTokens.every(
+        (symbol) => Object.hasOwn(tokens, symbol) && Object.hasOwn(oracle.pairs, symbol),
+      ),
+    {
+      path: ['privacyPool', 'feeTokens'],
+      message: 'names a token that is not in tokens, or has no price in oracle.pairs',
+      ...over('privacyPool', 'tokens', 'oracle'),
+    },
+  )
+  .refine(
+    ({ pools, swapPool, privacyPool }) =>
+      privacyPool === undefined ||
+      ![...pools, swapPool].some((pool) => pool?.key === privacyPool.key),
+    {
+      path: ['privacyPool', 'key'],
+      message: 'is the key of another pool',
+      ...over('pools', 'swapPool', 'privacyPool'),
     },
   )
   .refine(({ knownAccountClasses: classes }) => new Set(classes).size === classes.length, {

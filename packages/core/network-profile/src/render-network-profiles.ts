@@ -47,6 +47,7 @@ export const EXAMPLE_PROFILE = {
     routers: ['0x4002'],
     branchRoutes: true,
   },
+  privacyPool: { address: '0x8001', feeTokens: ['STRK', 'USDC'], invokedContracts: ['0x8002'] },
   vaults: [
     {
       id: 'trident',

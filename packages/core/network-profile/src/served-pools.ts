@@ -1,5 +1,12 @@
 import type { Felt } from '@sotto/kernel';
-import type { CycleGas, NotePool, ServedPool, SwapOutputPool } from '@sotto/relayer-core';
+import type {
+  CycleGas,
+  NotePool,
+  PrivacyPool,
+  RelayedPool,
+  ServedPool,
+  SwapOutputPool,
+} from '@sotto/relayer-core';
 import type { PoolToken } from '@sotto/market-core';
 import type { NetworkProfile } from './network-profile.js';
 
@@ -82,6 +89,33 @@ type ProfilePool = NetworkProfile['pools'][number] | NonNullable<NetworkProfile[
 export function notePools(network: NetworkProfile): readonly NotePool[] {
   const swapPool = swapOutputPool(network);
   return [...servedPools(network), ...(swapPool === null ? [] : [swapPool])];
+}
+
+/** Returns the network's own privacy pool, or no pool if the profile has none. */
+export function privacyPools({
+  privacyPool,
+  tokens,
+}: Pick<NetworkProfile, 'privacyPool' | 'tokens'>): readonly PrivacyPool[] {
+  if (privacyPool === undefined) return [];
+  const { key, address, feeTokens } = privacyPool;
+  const served = feeTokens.map((symbol) => tokenOf(tokens, symbol));
+  return [{ key, address, kind: 'privacy', tokens: served }];
+}
+
+/** Returns the gas of one transaction with private actions, as estimated by the profile. */
+export function privateActionGas({
+  privacyPool,
+  limits,
+}: Pick<NetworkProfile, 'privacyPool' | 'limits'>): {
+  readonly l2Gas: bigint;
+  readonly l1DataGas: bigint;
+} {
+  return { l2Gas: privacyPool?.l2Gas ?? 0n, l1DataGas: limits.l1DataGasPerStep };
+}
+
+/** Returns all pools whose transactions this service sends. */
+export function relayedPools(network: NetworkProfile): readonly RelayedPool[] {
+  return [...notePools(network), ...privacyPools(network)];
 }
 
 /**

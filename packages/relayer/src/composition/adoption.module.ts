@@ -18,7 +18,7 @@ import {
   RepeatedSubmissions,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { convertedTokens, leveragedVaults, notePools } from '@sotto/network-profile';
+import { convertedTokens, leveragedVaults, notePools, privacyPools } from '@sotto/network-profile';
 import { RepeatedCalls } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 
@@ -35,6 +35,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       new RelayedCalls({
         chainId: network.chainId,
         pools: notePools(network),
+        privacyPools: privacyPools(network).map(({ address }) => address),
         // Swaps that were executed are read even if the profile no longer contains a swap pool.
         swapPool: network.swapPool?.address ?? null,
         limits: network.limits.withdrawalBounds,

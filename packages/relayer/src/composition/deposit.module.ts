@@ -20,6 +20,7 @@ import {
   PoolEvents,
   PoolReader,
   PoolTraffic,
+  PrivateActionRevalidator,
   RelayDeposit,
   Revalidators,
   SettlementWindow,
@@ -29,7 +30,7 @@ import {
 } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { SwapRevalidation } from './bindings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule, assemble, every } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
 /**
@@ -74,12 +75,24 @@ export const depositModule = ({
         funds: DepositFunds,
         simulator: CallSimulator,
         swaps: SwapRevalidation,
+        privateActions: every(PrivateActionRevalidator),
       },
-      ({ poolReader, spentNotes, traffic, clock, ledger, funds, simulator, swaps }) =>
+      ({
+        poolReader,
+        spentNotes,
+        traffic,
+        clock,
+        ledger,
+        funds,
+        simulator,
+        swaps,
+        privateActions,
+      }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           swaps,
           new DepositRevalidator(poolReader, ledger, traffic, funds, pools),
+          ...privateActions,
           ...(keepersAccount === undefined
             ? []
             : [

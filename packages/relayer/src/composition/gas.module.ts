@@ -1,6 +1,6 @@
 import { StarknetNode, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { Clock, BackgroundTask } from '@sotto/kernel';
-import { cycleGas, swapCycleGas } from '@sotto/network-profile';
+import { cycleGas, privateActionGas, swapCycleGas } from '@sotto/network-profile';
 import {
   Attributions,
   GasStore,
@@ -19,6 +19,7 @@ export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): 
     provide(LearnGas, [GasStore, GasReceipts, Attributions, Clock], {
       withdraw: assumed(cycleGas(network)),
       private_swap: assumed(swapCycleGas(network)),
+      apply_actions: privateActionGas(network),
     });
     bind(BackgroundTask).toResolvedValue(
       (learnGas) => ({

@@ -31,7 +31,7 @@ import { thisBuild } from '../build.js';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
 import { AppModule, assemble, every } from './container.js';
-import { notePools } from '@sotto/network-profile';
+import { relayedPools } from '@sotto/network-profile';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http' | 'engine'>;
 
@@ -46,7 +46,7 @@ export const guardsModule = ({
   engine: { maxWaitingPerRole },
 }: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
-    const pools = notePools(network);
+    const pools = relayedPools(network);
     const { limits, paused } = guards;
 
     bind(Build).toConstantValue(thisBuild(process.env));

@@ -43,6 +43,7 @@ export const pricesModule = ({
     // Notes of the swap pool can be withdrawn even if swaps are disabled now. The fee of such a
     // withdrawal is paid in the note's token.
     const bought = network.swapPool?.outputTokens ?? [];
+    const feeTokens = network.privacyPool?.feeTokens ?? [];
     const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
       ({ symbol }) => symbol,
     );
@@ -60,7 +61,13 @@ export const pricesModule = ({
       ({ all: sources }, clock) =>
         new MarketPrices(sources, clock, {
           assets: [
-            ...new Set([...ASSETS, ...bought, ...sold, ...keeper.treasury.conversions.keys()]),
+            ...new Set([
+              ...ASSETS,
+              ...bought,
+              ...feeTokens,
+              ...sold,
+              ...keeper.treasury.conversions.keys(),
+            ]),
           ],
           limits: { maxAgeMs, maxDeviationBps, quorum },
           ttlMs: PRICES_TTL_MS,

@@ -14,6 +14,7 @@ import { inspectionModule } from './inspection.module.js';
 import { keeperModule } from './keeper.module.js';
 import { observabilityModule } from './observability.module.js';
 import { operatorsModule } from './operators.module.js';
+import { privateActionModule } from './private-action.module.js';
 import { pricesModule } from './prices.module.js';
 import { relayerModule } from './relayer.module.js';
 import { stakingModule } from './staking.module.js';
@@ -76,6 +77,7 @@ export function relayerModules(settings: Settings, own: OwnParts = {}): readonly
     ...sharedModules(settings, own),
     operatorsModule(settings),
     gasModule(settings),
+    privateActionModule(settings),
     swapModule(settings),
     stakingModule(settings),
     bridgeModule(settings),

@@ -10,6 +10,7 @@ import {
   PoolControls,
   QuoteStore,
   SettlementHistory,
+  SponsorBudgets,
   SubmissionLocks,
   SwapPins,
   SwapRecords,
@@ -62,6 +63,7 @@ const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]>
   webhookAlerts: AlertStore,
   bus: InstanceBus,
   quotes: QuoteStore,
+  sponsorBudgets: SponsorBudgets,
 };
 // CAST: the keys of a constant are all the keys that its type has.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,7 +1,7 @@
 import { TaskStore } from '@sotto/keeper-core';
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
-import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
+import { QuoteStore, SponsorBudgets, SubmissionLocks, dayOf } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
@@ -19,6 +19,8 @@ const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
  * a minute, so an older record belongs to a deleted subject or a disabled task.
  */
 const POLLS_KEPT_MS = 7 * DAY_MS;
+/** Time in ms for which the sums of sponsors are stored, for the operator's accounting. */
+const SPONSOR_DAYS_KEPT_MS = 400 * DAY_MS;
 /**
  * Maximum number of records that one sweep deletes, so that it does not block the store for long.
  * In a day, all sweeps together can delete more than a million records.
@@ -41,10 +43,11 @@ export const sweepModule = ({
         transfers: TransferStore,
         claims: SubmissionLocks,
         taskBook: TaskStore,
+        sponsors: SponsorBudgets,
         clock: Clock,
         logger: Logger,
       },
-      ({ quotes, transfers, claims, taskBook, clock, logger }) => ({
+      ({ quotes, transfers, claims, taskBook, sponsors, clock, logger }) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {
@@ -64,6 +67,7 @@ export const sweepModule = ({
             // expired. Then the outcomes can be read from the chain.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
             looks: await taskBook.forget(POLLS_KEPT_MS, POLLS_AT_A_TIME),
+            sponsorDays: await sponsors.forget(dayOf(nowMs - SPONSOR_DAYS_KEPT_MS)),
           };
           if (Object.values(forgotten).some((count) => count > 0)) logger.info(forgotten, 'swept');
         },

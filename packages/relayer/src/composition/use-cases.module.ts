@@ -21,10 +21,12 @@ import {
   ListPools,
   ListSubmissions,
   LookUpSubmission,
+  QuotePrivateAction,
   QuoteSwap,
   OperateSubmission,
   RecordAction,
   RelayDeposit,
+  SubmitPrivateAction,
   SubmitWithdrawal,
   SwapOutcomes,
 } from '@sotto/relayer-core';
@@ -51,6 +53,9 @@ const USE_CASES = {
   /** Without an aggregator or a swap owner in the settings, rejects with PRIVATE_SWAP_DISABLED. */
   privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
   relayDeposit: requested(RelayDeposit, 'execute', 'dryRun'),
+  /** Without a privacy pool in the profile, both reject with POOL_NOT_SUPPORTED. */
+  submitPrivateAction: requested(SubmitPrivateAction, 'execute', 'dryRun'),
+  quotePrivateAction: requested(QuotePrivateAction, 'execute', 'tokens', 'isAvailable'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),
   followSubmission: requested(FollowSubmission, 'read', 'wait', 'stream'),

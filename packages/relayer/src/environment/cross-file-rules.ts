@@ -180,6 +180,18 @@ const RULES: readonly CrossFileRule[] = [
       ),
   ),
   holding(
+    ['SPONSORS'],
+    ['privacyPool'],
+    'SPONSORS: needs a privacyPool in the network profile',
+    ({ SPONSORS }, { privacyPool }) => SPONSORS === undefined || privacyPool !== undefined,
+  ),
+  holding(
+    ['MODE'],
+    ['privacyPool'],
+    'privacyPool.acceptsNoProof: must not be set in production',
+    ({ MODE }, { privacyPool }) => MODE !== 'production' || privacyPool?.acceptsNoProof !== true,
+  ),
+  holding(
     ['MODE', 'REWARDS_URL'],
     ['lendingPools'],
     'REWARDS_URL: is required in production, because the network profile has lending pools',

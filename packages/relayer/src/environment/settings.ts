@@ -103,6 +103,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     keeper,
     webhooks: { ...placed.webhooks, endpoints: env.WEBHOOK_ENDPOINTS ?? [] },
     operator: { tokens: env.OPERATOR_API_TOKENS ?? [] },
+    sponsors: env.SPONSORS ?? [],
     bridge: bridgeSettings(env),
     staking: { ...placed.staking, ...CONSTANTS.staking },
     retention: { ...placed.retention, ...CONSTANTS.retention },

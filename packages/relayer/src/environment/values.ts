@@ -353,5 +353,64 @@ export const WebhookEndpoints = jsonText(
   return problems.length === 0 ? endpoints : z.NEVER;
 });
 
+const SponsorEntry = z.strictObject(
+  {
+    key: z
+      .string('key must be a text')
+      .regex(/^[\x21-\x7e]{16,200}$/, 'key must be 16 to 200 printable characters'),
+    budgetPerDayFri: z
+      .string('budgetPerDayFri must be a text')
+      .regex(/^[1-9]\d{0,29}$/, 'budgetPerDayFri must be a whole number above 0, as text')
+      .transform(BigInt),
+  },
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? 'must have no fields but key and budgetPerDayFri'
+        : 'must be an object',
+  },
+);
+const MOST_SPONSORS = 100;
+
+/**
+ * Parses sponsors by name, with their keys and budgets. Texts of errors contain neither names nor
+ * keys.
+ */
+export const Sponsors = jsonText('{"wallet": {"key": "…", "budgetPerDayFri": "…"}}').transform(
+  (value, context): readonly SponsorSetting[] => {
+    const entries =
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+        : [];
+    const problems =
+      entries.length === 0 || entries.length > MOST_SPONSORS
+        ? [`must be an object of 1 to ${MOST_SPONSORS} sponsors by name`]
+        : [];
+    const sponsors = entries.flatMap(([name, each], index) => {
+      const read = SponsorEntry.safeParse(each);
+      const found = [
+        ...(ENDPOINT_NAME.test(name)
+          ? []
+          : ['name must be a lower-case letter and up to 39 letters, digits, dots, dashes']),
+        ...(read.success ? [] : read.error.issues.map(({ message }) => message)),
+      ];
+      problems.push(...found.map((problem) => `sponsor ${index + 1}: ${problem}`));
+      if (!read.success) return [];
+      const { key, budgetPerDayFri } = read.data;
+      return [{ name, key: new Secret(key), budgetPerDayFri }];
+    });
+    if (new Set(sponsors.map(({ key }) => key.reveal())).size < sponsors.length)
+      problems.push('a key is listed twice');
+    for (const message of problems) context.addIssue({ code: 'custom', message });
+    return problems.length === 0 ? sponsors : z.NEVER;
+  },
+);
+
+export interface SponsorSetting {
+  readonly name: string;
+  readonly key: Secret;
+  readonly budgetPerDayFri: bigint;
+}
+
 const isPlainUrl = ({ username, password, hash }: URL): boolean =>
   `${username}${password}${hash}` === '';

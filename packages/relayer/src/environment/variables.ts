@@ -34,6 +34,7 @@ import {
   SignerUrl,
   SigningAccount,
   SigningAccounts,
+  Sponsors,
   WebhookEndpoints,
 } from './values.js';
 
@@ -273,6 +274,14 @@ export const VARIABLES = {
           'none: no vault deployments',
         ),
       ),
+    ),
+  ),
+  SPONSORS: secret(
+    optional(
+      null,
+      Sponsors,
+      'Sponsors who pay the gas of private actions for the users of their wallets, by name: {"name": {"key", "budgetPerDayFri"}}. A request contains the key in `x-paymaster-api-key`. The budget is counted per day (UTC), over all instances. Secret. Requires a privacy pool in the profile.',
+      'none: users pay the fee in their actions',
     ),
   ),
   FEE_ADDRESS: essential(

@@ -1,4 +1,23 @@
 export {
+  PrivateActionAdmission,
+  type PrivateActionInput,
+  type PrivateActionPolicy,
+  type PrivateActionPorts,
+} from './application/private-action-admission.js';
+export { PrivateActionRevalidator } from './application/private-action-revalidator.js';
+export { PROMISE_MS, PromisedFees } from './application/promised-fees.js';
+export {
+  QuotePrivateAction,
+  type FeeToken,
+  type PrivateActionQuote,
+  type QuotePrivateActionInput,
+} from './application/quote-private-action.js';
+export {
+  SubmitPrivateAction,
+  type SubmitPrivateActionInput,
+  type SubmittedPrivateAction,
+} from './application/submit-private-action.js';
+export {
   APPLY_ACTIONS_ENTRYPOINT,
   effectsOf,
   readApplyActions,
@@ -6,6 +25,7 @@ export {
   type ApplyActionsCall,
   type PoolVersion,
 } from './domain/apply-actions-call.js';
+export type { PrivateActionFeeMode } from './domain/private-action-cost.js';
 export {
   packPayload,
   unpackPayload,
@@ -19,6 +39,7 @@ export {
   readProofFacts,
   type ProofFacts,
 } from './domain/proof-facts.js';
+export { dayOf, sponsorKeyDigest, type Sponsor, type SponsorKey } from './domain/sponsors.js';
 export {
   PrivacyPoolReader,
   type PrivacyPoolFacts,

@@ -46,6 +46,7 @@ const subject = new RelayedCalls({
   chainId: policy.chainId,
   pools: [pool],
   swapPool,
+  privacyPools: [],
   limits: WITHDRAWAL_LIMITS,
   newId: () => `id-${(ids += 1)}`,
 });
@@ -182,6 +183,7 @@ describe('a call recognized on chain', () => {
       chainId: policy.chainId,
       pools: [pool],
       swapPool: null,
+      privacyPools: [],
       limits: WITHDRAWAL_LIMITS,
       newId: () => 'id',
     });

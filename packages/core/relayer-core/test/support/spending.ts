@@ -55,6 +55,7 @@ export function aSpendingWorld(
   const sent = new Map<Felt, AccountTransaction>();
   const calls = new RelayedCalls({
     ...policy,
+    privacyPools: [],
     limits: WITHDRAWAL_LIMITS,
     newId: () => {
       names += 1;

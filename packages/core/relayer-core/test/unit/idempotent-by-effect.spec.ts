@@ -110,7 +110,11 @@ describe('S12: a note with a new proof', () => {
   it('the proof of the attempt in flight is not replaced if the new proof was not simulated', async () => {
     const world = aWorld();
     await world.submit();
-    const passes: WithdrawalCheck = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
+    const passes: WithdrawalCheck = {
+      name: 'any',
+      code: 'ANY',
+      judge: () => ({ status: 'passed' }),
+    };
     const subject = new SubmitWithdrawal(
       new WithdrawalAdmission(world.ports, { ...policy, afterPairing: passes }),
       world.submissions,

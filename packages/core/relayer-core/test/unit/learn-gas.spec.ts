@@ -27,6 +27,7 @@ const ASSUMED = {
     l2Gas: PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas,
     l1DataGas: CYCLE_GAS.l1DataGasPerStep,
   },
+  apply_actions: { l2Gas: 80_000_000n, l1DataGas: CYCLE_GAS.l1DataGasPerStep },
 } as const;
 /** Network of each caller, by the id of the caller’s attempt. */
 let networks = new Map<string, string>();

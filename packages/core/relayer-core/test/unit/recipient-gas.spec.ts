@@ -51,6 +51,7 @@ const calls = new RelayedCalls({
   chainId: policy.chainId,
   pools: [pool],
   swapPool: toFelt('0x59a'),
+  privacyPools: [],
   limits: WITHDRAWAL_LIMITS,
   newId: () => 'adopted',
 });

@@ -103,6 +103,16 @@ export const CODES_OF = {
     ...NODE,
     ...SIGNER,
   ],
+  privateActionQuote: [
+    'POOL_NOT_SUPPORTED',
+    'FEE_TOKEN_NOT_SERVED',
+    'SPONSOR_UNKNOWN',
+    'TOO_MANY_QUOTES',
+    'PRICE_UNAVAILABLE',
+    ...GUARD,
+    ...NODE,
+    ...STORE,
+  ],
   privateAction: [
     'POOL_NOT_SUPPORTED',
     'PRIVATE_ACTIONS_UNREADABLE',

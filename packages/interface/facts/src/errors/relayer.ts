@@ -82,7 +82,8 @@ export const RELAYER_ERRORS = {
   },
   PROOF_EXPIRED: {
     kind: 'unprocessable',
-    meaning: 'The pool would not accept the proof in time: its last block is too near, or has passed.',
+    meaning:
+      'The pool would not accept the proof in time: its last block is too near, or has passed.',
     remedy: 'Prove the actions again against a newer block.',
     retry: 'new-proof',
     details: { lastBlock: 'number' },

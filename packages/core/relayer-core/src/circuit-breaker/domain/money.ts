@@ -1,6 +1,8 @@
 import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import { spendsNote } from '../../pools/domain/withdrawal.js';
+import { PRIVATE_ACTION_KIND } from '../../private-actions/domain/private-action-key.js';
+import { isSponsored } from '../../private-actions/domain/sponsors.js';
 
 /** Window of all budgets, in milliseconds: one hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
@@ -70,7 +72,7 @@ export type EntryKind = AttemptKind | 'adopted';
 export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
   if (isDeposit({ kind })) return 'deposit';
-  return spendsNote({ kind }) ? 'adopted' : 'batch';
+  return spendsNote({ kind }) || kind === PRIVATE_ACTION_KIND ? 'adopted' : 'batch';
 }
 
 const FRI_PER_STRK = 10n ** 18n;
@@ -98,10 +100,11 @@ export function earned(
 
 /**
  * Returns the part of the cost that the fee does not cover, in fri. Returns 0 for calls that never
- * earn a fee.
+ * earn a fee, and for successes that a sponsor pays: the sponsor's own budget limits these.
  */
 export function lossFri(entry: MoneyEntry, decimals: number): bigint {
   if (entry.terms === null) return 0n;
+  if (entry.state === 'succeeded' && isSponsored(entry.terms)) return 0n;
   const loss = entry.gasPaidFri - earned(entry, decimals).fri;
   return loss > 0n ? loss : 0n;
 }

@@ -5,6 +5,7 @@ import {
   type CallerLoss,
   type NoteRevert,
 } from './money.js';
+import { PRIVATE_ACTION_KIND } from '../../private-actions/domain/private-action-key.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
 
 /** Limits of losses that users cause. */
@@ -31,6 +32,13 @@ export const NOTE_WINDOW_MS = 24 * 3_600_000;
 const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_owner';
 
 /**
+ * True for private actions. They move tokens and invoke contracts that the caller chose, so any
+ * revert, with any reason, may be the caller's.
+ */
+const isPrivateAction = ({ kind }: { readonly kind?: string }): boolean =>
+  kind === PRIVATE_ACTION_KIND;
+
+/**
  * Number of reverted withdrawals per hour, caused by callers, from which a pool is treated as
  * attacked.
  */
@@ -48,9 +56,10 @@ export function isAttacked(ends: readonly CallOutcome[]): boolean {
  * Returns true for a revert that was caused by the call's user or by the market. Such a revert does
  * not indicate a broken pool.
  */
-export function isUserMade(outcome: CallOutcome): boolean {
+export function isUserMade(outcome: CallOutcome & { readonly kind?: string }): boolean {
   return (
-    outcome.state === 'reverted' && revertCause(outcome.revertReason, isSwap(outcome)) === 'user'
+    outcome.state === 'reverted' &&
+    (isPrivateAction(outcome) || revertCause(outcome.revertReason, isSwap(outcome)) === 'user')
   );
 }
 

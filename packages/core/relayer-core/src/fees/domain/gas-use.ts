@@ -1,9 +1,14 @@
 import type { Felt } from '@sotto/kernel';
+import { APPLY_ACTIONS_ENTRYPOINT } from '../../private-actions/domain/apply-actions-call.js';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 
 /** Names of entry points whose gas is learnt separately. */
-export const LEARNT_OPERATIONS = [WITHDRAW_ENTRYPOINT, PRIVATE_SWAP_ENTRYPOINT] as const;
+export const LEARNT_OPERATIONS = [
+  WITHDRAW_ENTRYPOINT,
+  PRIVATE_SWAP_ENTRYPOINT,
+  APPLY_ACTIONS_ENTRYPOINT,
+] as const;
 export type LearntOperation = (typeof LEARNT_OPERATIONS)[number];
 
 /** Withdrawal or swap of this service that succeeded, without private data. */

@@ -1,4 +1,4 @@
-import type { Felt, Felts } from '@sotto/kernel';
+import { toFelt, tryCatch, type Felt, type Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
@@ -7,6 +7,17 @@ import {
   depositPurpose,
   readDepositCalldata,
 } from '../domain/deposit.js';
+import {
+  APPLY_ACTIONS_ENTRYPOINT,
+  effectsOf,
+  readApplyActions,
+} from '../../private-actions/domain/apply-actions-call.js';
+import {
+  PRIVATE_ACTION_KIND,
+  privateActionKey,
+  privateActionRequested,
+} from '../../private-actions/domain/private-action-key.js';
+import { unpackPayload } from '../../private-actions/domain/private-action-payload.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
   readPrivateSwapCalldata,
@@ -24,6 +35,8 @@ export interface RelayedCallsPolicy {
   readonly chainId: Felt;
   /** Pools whose notes can be withdrawn or swapped. */
   readonly pools: readonly { readonly address: Felt }[];
+  /** Privacy pools (STRK20) whose private actions this service sends. */
+  readonly privacyPools: readonly Felt[];
   /** Swap pool; null if the service executes no private swaps. */
   readonly swapPool: Felt | null;
   /** Creates the public id of an attempt. Must be unguessable. */
@@ -35,7 +48,7 @@ export interface RelayedCallsPolicy {
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Recognises withdrawals, private swaps and deposits in calls on chain.
+ * Recognises withdrawals, private swaps, deposits and private actions in calls on chain.
  *
  * - A withdrawal gets the key and the fingerprint of its request. Both are derived from the proof's
  *   statement, which is part of the calldata, and from the STRK that the transaction gives to the
@@ -46,6 +59,8 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  *   attempt, a request also computes this detail for its own call.
  * - A deposit gets the key and the fingerprint of its request: its calldata contains only
  *   commitment and depositor.
+ * - Private actions get the key and the effect of their request: the actions are in the calldata. The
+ *   proof facts are not, so the fingerprint differs from that of every request.
  * - A batch is not recognised: its key contains the first leaf, which is not part of the call. This
  *   does no harm, because the next batch depends only on the deposits that wait at that time.
  *
@@ -64,6 +79,8 @@ export class RelayedCalls implements CallReader {
     if (target.entrypoint === WITHDRAW_ENTRYPOINT)
       return this.#read(target.to, calldata, [], { ...call, role: 'relay' });
     if (target.entrypoint === DEPOSIT_ENTRYPOINT) return this.#readDeposit(target, calldata);
+    if (target.entrypoint === APPLY_ACTIONS_ENTRYPOINT)
+      return this.#readPrivateActions(target, calldata);
     if (target.entrypoint !== PRIVATE_SWAP_ENTRYPOINT || target.to !== this.policy.swapPool)
       return null;
     const swap = readPrivateSwapCalldata(calldata);
@@ -86,6 +103,31 @@ export class RelayedCalls implements CallReader {
       effect: fingerprint,
       fingerprint,
       ...depositPurpose(target.to, deposit.commitment),
+      id: newId(),
+      target,
+      calldata,
+      role: 'relay',
+      limits,
+      terms: null,
+      replayProtected: true,
+    };
+  }
+
+  #readPrivateActions(target: CallTarget, calldata: Felts): ReadSubmission {
+    const { chainId, newId, limits, privacyPools } = this.policy;
+    const payload = privacyPools.includes(target.to) ? unpackPayload(calldata) : null;
+    if (payload === null) return null;
+    const call = tryCatch(() => readApplyActions(payload.calldata));
+    if (!call.known) return null;
+    const { actions, actionFelts } = call.value;
+    const { writeOnceAddresses } = effectsOf(actions, NO_FEE_ADDRESS);
+    if (writeOnceAddresses.length === 0) return null;
+    return {
+      key: privateActionKey(chainId, target.to, writeOnceAddresses),
+      ...privateActionRequested(target.to, actionFelts, payload.facts),
+      kind: PRIVATE_ACTION_KIND,
+      subject: target.to,
+      memo: null,
       id: newId(),
       target,
       calldata,
@@ -125,6 +167,9 @@ export class RelayedCalls implements CallReader {
     };
   }
 }
+
+/** The fees of adopted actions are not counted, so no address earns them. */
+const NO_FEE_ADDRESS = toFelt(0n);
 
 /**
  * Calls several readers in turn. Returns the submission of the first reader that recognises the

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Felt, Felts } from '@sotto/kernel';
 import type { Requested } from '@sotto/submission-core';
 
+/** Kind of attempts that send private actions. */
+export const PRIVATE_ACTION_KIND = 'private_action';
+
 /**
  * Returns the ledger key of private actions: `chain|pool|hash`. The hash is the SHA-256 of the
  * storage addresses that the actions write once. The pool applies only one transaction with this

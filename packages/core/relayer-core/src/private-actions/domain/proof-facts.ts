@@ -131,29 +131,33 @@ export interface FactExpectations {
   readonly marginBlocks: number;
 }
 
-/** Returns the error of the first fact that does not agree; null if all agree. */
-export function factsRejection(
+/** Error of one fact that does not agree with the chain. */
+export type FactsRejection =
+  ProofFactsMismatch | ProofOfAnotherNetwork | ProofTooYoung | ProofExpired | ProofBaseBlockUnknown;
+
+/** Returns the errors of all facts that do not agree. */
+export function factsRejections(
   facts: ProofFacts,
   expected: FactExpectations,
-):
-  | ProofFactsMismatch
-  | ProofOfAnotherNetwork
-  | ProofTooYoung
-  | ProofExpired
-  | ProofBaseBlockUnknown
-  | null {
+): readonly FactsRejection[] {
   const { baseBlock, configHash, programHash } = facts;
-  if (facts.messageHash !== expected.messageHash) return new ProofFactsMismatch();
-  if (configHash !== expected.configHash)
-    return new ProofOfAnotherNetwork({ details: { field: 'config_hash' } });
-  if (expected.programHashes?.includes(programHash) === false)
-    return new ProofOfAnotherNetwork({ details: { field: 'program_hash' } });
   // The transaction is included in the block after the head at the earliest.
   const nextBlock = expected.headNumber + 1;
   const acceptedFromBlock = baseBlock.number + MIN_BASE_BLOCK_AGE;
-  if (nextBlock < acceptedFromBlock) return new ProofTooYoung({ details: { acceptedFromBlock } });
   const lastBlock = lastBlockOf(facts, expected.validityBlocks);
-  if (nextBlock + expected.marginBlocks > lastBlock)
-    return new ProofExpired({ details: { lastBlock } });
-  return baseBlock.hash === expected.baseBlockHash ? null : new ProofBaseBlockUnknown();
+  const field =
+    configHash !== expected.configHash
+      ? 'config_hash'
+      : expected.programHashes?.includes(programHash) === false
+        ? 'program_hash'
+        : null;
+  return [
+    facts.messageHash !== expected.messageHash && new ProofFactsMismatch(),
+    field !== null && new ProofOfAnotherNetwork({ details: { field } }),
+    nextBlock < acceptedFromBlock && new ProofTooYoung({ details: { acceptedFromBlock } }),
+    nextBlock + expected.marginBlocks > lastBlock && new ProofExpired({ details: { lastBlock } }),
+    baseBlock.number <= expected.headNumber &&
+      baseBlock.hash !== expected.baseBlockHash &&
+      new ProofBaseBlockUnknown(),
+  ].filter((rejection) => rejection !== false);
 }

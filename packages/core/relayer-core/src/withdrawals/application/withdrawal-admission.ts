@@ -43,7 +43,12 @@ import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
 import { RememberedRejections } from '../../relay/application/remembered-rejections.js';
-import type { AdmissionFacts, Facts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
+import type {
+  AdmissionFacts,
+  Facts,
+  WithdrawalCost,
+  WithdrawalRequest,
+} from './admission-facts.js';
 import { AdmissionChecks } from '../../relay/application/admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';
 

@@ -1,0 +1,376 @@
+import { createHash } from 'node:crypto';
+import { CODES_OF } from '@sotto/facts';
+import {
+  DomainError,
+  SingleFlight,
+  UNNAMED_CALLER,
+  ok,
+  settle,
+  unwrap,
+  type Caller,
+  type Clock,
+} from '@sotto/kernel';
+import {
+  LedgerUnavailable,
+  isLive,
+  requestsEqual,
+  requestsSame,
+  type Acceptance,
+  type Attempt,
+  type GasUsed,
+  type ResourceLimits,
+  type Submissions,
+} from '@sotto/submission-core';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { ChecksReport } from '../../relay/domain/check-report.js';
+import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
+import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
+import { APPLY_ACTIONS_ENTRYPOINT } from '../domain/apply-actions-call.js';
+import { chargedFri, inFeeToken } from '../domain/private-action-cost.js';
+import { SponsorBudgetExhausted } from '../domain/private-action-errors.js';
+import { PRIVATE_ACTION_KIND } from '../domain/private-action-key.js';
+import { lastBlockOf } from '../domain/proof-facts.js';
+import { dayOf, secondsLeftOfDay, sponsoredBounds, type Sponsor } from '../domain/sponsors.js';
+import type { SponsorBudgets } from '../ports/sponsor-budgets.port.js';
+import {
+  requestOf,
+  type PrivateActionAdmission,
+  type PrivateActionInput,
+} from './private-action-admission.js';
+import { conflictWith, inProgress } from './private-action-checks.js';
+import type { PrivateActionFacts, PrivateActionRequest } from './private-action-facts.js';
+import type { PromisedFees } from './promised-fees.js';
+
+const ROLE = 'relay';
+
+export interface SubmitPrivateActionInput extends PrivateActionInput, SubmissionWatch {
+  /** Maximum milliseconds to wait for the execution. */
+  readonly waitMs: number;
+  /** Aborting ends the wait; the submission continues. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SubmittedPrivateAction {
+  readonly submissionId: string;
+  readonly answer: StandingAnswer;
+}
+
+/** Objects that the use case shares with other kinds of submissions. */
+export interface PrivateActionGuards {
+  readonly guard: Pick<PoolCircuitBreaker, 'acquire' | 'confirm' | 'recordUpstream'>;
+  readonly slots: FairSemaphore;
+  /** Locks of the storage addresses that actions write once. */
+  readonly locks: Pick<ExclusiveLocks, 'take' | 'release'>;
+  readonly budgets: Pick<SponsorBudgets, 'reserve' | 'release'>;
+  readonly promised: Pick<PromisedFees, 'use'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+interface Carried {
+  readonly submissionId: string;
+  readonly began: boolean;
+}
+
+/**
+ * Puts a user's proven private actions on chain from the relayer's own account. Actions are
+ * identified by the storage addresses that they write once, so the same actions with a newer proof
+ * are the same submission.
+ */
+export class SubmitPrivateAction {
+  /** Error codes of its API route. */
+  static readonly throws = CODES_OF.privateAction;
+
+  readonly #admissions = new SingleFlight<Carried>();
+
+  /** @param limits most gas that a transaction may use, and the factor of its price */
+  constructor(
+    private readonly admission: PrivateActionAdmission,
+    private readonly submissions: Submissions,
+    private readonly guards: PrivateActionGuards,
+    private readonly limits: ResourceLimits,
+  ) {}
+
+  /**
+   * Relays private actions and returns their outcome: executed (with or without a revert) or
+   * undecided. If actions with the same effect are in flight or have succeeded, their answer is
+   * returned without gas cost; if nothing of them was signed, a newer proof replaces the older.
+   *
+   * @throws the error of the first failed check, or of the read that a check needed; no transaction
+   *   was sent in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but it has no
+   *   transaction that is on chain or can still get there
+   */
+  async execute({
+    waitMs,
+    signal,
+    beforeSubmission,
+    onSubmission,
+    ...input
+  }: SubmitPrivateActionInput): Promise<SubmittedPrivateAction> {
+    const { caller = UNNAMED_CALLER } = input;
+    const read = this.admission.read(input);
+    this.admission.checks.refuse(read);
+    const request = requestOf(read);
+    // Requests of different callers never share an admission, because limits are per caller.
+    const flight = [caller.name, request.key, digestOf(request)].join('|');
+    const { submissionId, began } = await this.#admissions.run(flight, () =>
+      this.#admit(request, read, caller, beforeSubmission),
+    );
+    await onSubmission?.(submissionId, began);
+    return {
+      submissionId,
+      answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
+    };
+  }
+
+  /**
+   * Runs every check whose facts can be read. Writes and sends nothing.
+   * @throws an error of the ledger, or Overloaded
+   */
+  async dryRun(input: PrivateActionInput): Promise<ChecksReport> {
+    const { caller = UNNAMED_CALLER } = input;
+    const read = this.admission.read(input);
+    const evidence =
+      read.request?.known === true ? await this.#poll(read, read.request.value, caller) : read;
+    const checks = this.admission.checks.report(evidence);
+    return { admissible: checks.every(({ status }) => status === 'passed'), checks };
+  }
+
+  async #poll(
+    read: PrivateActionFacts,
+    request: PrivateActionRequest,
+    caller: Caller,
+  ): Promise<PrivateActionFacts> {
+    const known = await this.#inLedger(read, request, caller);
+    return this.guards.slots.run(request.pool.address, caller, () =>
+      this.admission.examine(known, caller),
+    );
+  }
+
+  async #inLedger(
+    read: PrivateActionFacts,
+    request: PrivateActionRequest,
+    caller: Caller,
+    last?: Attempt | null,
+  ): Promise<PrivateActionFacts> {
+    const standing = last === undefined ? await this.submissions.last(request.key) : last;
+    const [queue, gate] = await Promise.all([
+      settle(this.submissions.checkQueueCapacity(ROLE)),
+      settle(this.guards.guard.acquire({ ...request, caller, role: ROLE })),
+    ]);
+    return { ...read, last: ok(standing), queue, gate };
+  }
+
+  async #admit(
+    request: PrivateActionRequest,
+    read: PrivateActionFacts,
+    caller: Caller,
+    beforeSubmission: SubmissionWatch['beforeSubmission'],
+  ): Promise<Carried> {
+    const { pool } = request;
+    const last = await this.submissions.last(request.key);
+    if (last !== null && holdsKey(last)) {
+      if (!requestsSame(last, request.requested)) throw conflictWith(last) ?? inProgress();
+      if (!mayTakeNewer(last) || requestsEqual(last, request.requested)) return standing(last);
+      return this.guards.slots.run(pool.address, caller, () => this.#renew(last, request, read));
+    }
+    const inLedger = await this.#inLedger(read, request, caller, last);
+    this.admission.checks.refuse(inLedger);
+    return this.guards.slots.run(pool.address, caller, async () => {
+      const evidence = await this.#examine(request, inLedger, caller);
+      this.admission.checks.admit(evidence);
+      await beforeSubmission?.();
+      return this.#submit(request, evidence, caller);
+    });
+  }
+
+  async #examine(
+    request: PrivateActionRequest,
+    inLedger: PrivateActionFacts,
+    caller: Caller,
+  ): Promise<PrivateActionFacts> {
+    // Check the breaker again: it may have opened while this request waited for a slot.
+    const gate = await settle(this.guards.guard.acquire({ ...request, caller, role: ROLE }));
+    this.admission.checks.refuse({ ...inLedger, gate });
+    const evidence = await this.admission.examine({ ...inLedger, gate }, caller);
+    // Only the reads of the pool count. Contracts that the caller chose run in the simulation, so a
+    // failed simulation does not prove that the node fails.
+    if (evidence.chain !== undefined)
+      await this.guards.guard.recordUpstream(request.pool, evidence.chain.known);
+    return evidence;
+  }
+
+  /** Replaces the proof of a waiting attempt by a newer proof of the same actions. */
+  async #renew(
+    holder: Attempt,
+    request: PrivateActionRequest,
+    read: PrivateActionFacts,
+  ): Promise<Carried> {
+    const evidence = await this.admission.examine(read);
+    const { chain, simulation } = evidence;
+    const isSound =
+      chain?.known === true &&
+      chain.value.rejections.length === 0 &&
+      simulation?.known === true &&
+      simulation.value.ok;
+    if (isSound) {
+      const deadlineBlock = lastBlockOf(request.facts, chain.value.validityBlocks);
+      if (deadlineBlock > (holder.deadlineBlock ?? 0))
+        await this.submissions.renew(holder, {
+          ...request.requested,
+          calldata: this.admission.calldataOf(request, chain.value),
+          deadlineBlock,
+        });
+    }
+    return standing(holder);
+  }
+
+  /** Submits a request that has passed every check. */
+  async #submit(
+    request: PrivateActionRequest,
+    evidence: PrivateActionFacts,
+    caller: Caller,
+  ): Promise<Carried> {
+    const sponsor = unwrap(evidence.sponsor);
+    const promised = unwrap(evidence.promised);
+    const undo = [await this.#lock(request)];
+    try {
+      if (sponsor !== null) undo.push(await this.#reserve(sponsor, evidence));
+      // Another request may have used the promise since the checks, so the fee is judged without it.
+      if (promised !== null && !this.guards.promised.use(promised))
+        this.admission.checks.admit({ ...evidence, promised: ok(null) });
+      const { kind, attempt } = await this.#write(request, evidence, caller);
+      if (kind === 'accepted') return { submissionId: attempt.id, began: true };
+      for (const each of undo) await each();
+      if (!requestsSame(attempt, request.requested)) throw conflictWith(attempt) ?? inProgress();
+      return standing(attempt);
+    } catch (error) {
+      // If the ledger did not answer, the attempt may have been written.
+      if (error instanceof DomainError && !(error instanceof LedgerUnavailable))
+        for (const each of undo) await settle(each());
+      throw error;
+    }
+  }
+
+  /**
+   * Locks every storage address for this submission, so that two sets of actions that share an
+   * address are never sent both.
+   * @returns function that releases the locks
+   * @throws PrivateActionsInProgress
+   */
+  async #lock({ pool, effects, key }: PrivateActionRequest): Promise<() => Promise<void>> {
+    const { locks } = this.guards;
+    const taken: string[] = [];
+    const release = async (): Promise<void> => {
+      // A concurrent request for the same actions may have written the attempt that needs the locks.
+      const last = await this.submissions.last(key);
+      if (last !== null && holdsKey(last)) return;
+      for (const name of taken) await locks.release(name, key);
+    };
+    for (const address of effects.writeOnceAddresses) {
+      const name = `write_once|${pool.address}|${address}`;
+      if (!(await locks.take(name, key))) {
+        await release();
+        throw inProgress();
+      }
+      taken.push(name);
+    }
+    return release;
+  }
+
+  async #reserve(sponsor: Sponsor, evidence: PrivateActionFacts): Promise<() => Promise<void>> {
+    const { budgets, clock } = this.guards;
+    const { name, budgetPerDayFri } = sponsor;
+    const cost = unwrap(evidence.cost);
+    const amountFri = cost.gasFri + cost.poolFeeFri;
+    const nowMs = clock.nowMs();
+    const day = dayOf(nowMs);
+    if (!(await budgets.reserve(name, day, amountFri, budgetPerDayFri)))
+      throw new SponsorBudgetExhausted({ retryAfterSeconds: secondsLeftOfDay(nowMs) });
+    return () => budgets.release(name, day, amountFri);
+  }
+
+  async #write(
+    request: PrivateActionRequest,
+    evidence: PrivateActionFacts,
+    caller: Caller,
+  ): Promise<Acceptance> {
+    const { pool, key, requested, fee, feeMode } = request;
+    const cost = unwrap(evidence.cost);
+    const chain = unwrap(evidence.chain);
+    const sponsor = unwrap(evidence.sponsor);
+    const costFri = cost.gasFri + cost.poolFeeFri;
+    const poolFee = feeMode === 'sponsored' ? 0n : inFeeToken(cost.poolFeeFri, cost);
+    const earned = (fee?.amount ?? 0n) - poolFee;
+    const entry = { pool, kind: 'relay', key, requested, caller, role: ROLE, costFri } as const;
+    return this.guards.guard.confirm(entry, () =>
+      this.submissions.submit({
+        role: ROLE,
+        target: { to: pool.address, entrypoint: APPLY_ACTIONS_ENTRYPOINT },
+        calldata: this.admission.calldataOf(request, chain),
+        limits: this.#limitsFor(evidence),
+        // The pool applies actions that write a storage address once only if it is still zero.
+        replayProtected: true,
+        key,
+        ...requested,
+        kind: PRIVATE_ACTION_KIND,
+        subject: pool.address,
+        memo: null,
+        deadlineBlock: lastBlockOf(request.facts, chain.validityBlocks),
+        terms: {
+          // The income of the operator: the part of the fee that pays the pool is not earned.
+          feeAmount: earned > 0n ? earned : 0n,
+          feeToken: cost.token.address,
+          costFri,
+          strkUsdE8: cost.strkUsdE8,
+          feeTokenUsdE8: cost.feeTokenUsdE8,
+          ...(sponsor === null ? {} : { bounds: sponsoredBounds(sponsor) }),
+        },
+      }),
+    );
+  }
+
+  /**
+   * Returns limits a quarter above the gas of the simulation. Contracts that the caller chose may
+   * use more gas on chain than in the simulation; the limits bound what this costs.
+   */
+  #limitsFor({ simulation }: PrivateActionFacts): ResourceLimits {
+    const result = unwrap(simulation);
+    const gas: GasUsed | undefined = result.ok ? result.gas : undefined;
+    if (gas === undefined) return this.limits;
+    const above = (used: bigint, spare: bigint, most: bigint): bigint => {
+      const wanted = (used * 5n) / 4n + spare;
+      return wanted < most ? wanted : most;
+    };
+    const { l2Gas, l1DataGas } = this.limits;
+    return {
+      ...this.limits,
+      l2Gas: above(gas.l2Gas, SPARE_L2_GAS, l2Gas),
+      l1DataGas: above(gas.l1DataGas, SPARE_DATA_GAS, l1DataGas),
+    };
+  }
+}
+
+/** Gas of the account's validation and of the fee transfer, which a simulation does not contain. */
+const SPARE_L2_GAS = 5_000_000n;
+const SPARE_DATA_GAS = 512n;
+
+const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
+
+function holdsKey({ state }: Attempt): boolean {
+  return isLive(state) || state === 'succeeded';
+}
+
+/** True if the attempt's proof may be replaced. The ledger makes the final decision. */
+function mayTakeNewer({ state, readmit }: Attempt): boolean {
+  return state === 'accepted' && !readmit;
+}
+
+/** Returns a digest of everything in the request that a check may judge. */
+function digestOf({ payload, feeMode }: PrivateActionRequest): string {
+  const hash = createHash('sha256').update(feeMode);
+  for (const felts of [payload.calldata, payload.facts]) hash.update(felts.toBytes());
+  return hash.update(payload.proof).digest('hex');
+}
