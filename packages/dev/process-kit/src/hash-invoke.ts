@@ -6,10 +6,10 @@ import { invokeHash, poseidonOf } from '@sotto/stark-hash';
  * WebAssembly implementation of the sandbox's transaction hash, a hundred times faster than
  * starknet.js, which the sandbox uses by default. The service uses the same implementation.
  * Therefore tests of the service's hash use starknet.js: `test/chain` of the API, and the tests of
- * stark-hash. Paymaster, deployment and proof data are ignored.
+ * stark-hash. Paymaster and deployment data are ignored.
  */
 export const hashInvoke: InvokeHasher = (
-  { sender, calldata, nonce, tip, bounds: { l1Gas, l1DataGas, l2Gas } },
+  { sender, calldata, nonce, tip, proofFacts, bounds: { l1Gas, l1DataGas, l2Gas } },
   chainId,
 ) =>
   invokeHash({
@@ -23,6 +23,7 @@ export const hashInvoke: InvokeHasher = (
       l1DataGas: bound(l1DataGas),
       tipFri: tip,
     },
+    proofFactsHash: proofFacts.length === 0 ? null : poseidonOf(proofFacts),
   });
 
 type Bound = Parameters<InvokeHasher>[0]['bounds']['l1Gas'];

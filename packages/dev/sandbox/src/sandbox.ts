@@ -13,6 +13,7 @@ import type { GasPrices } from './engine/fee.js';
 import { Gateway, type GatewaySettings } from './engine/gateway.js';
 import type { Genesis } from './engine/genesis.js';
 import { Mempool, type MempoolSettings } from './engine/mempool.js';
+import type { ProofSettings } from './engine/proof-facts.js';
 import type { InvokeHasher } from './engine/transaction.js';
 import { FaultQueue } from './http/fault-queue.js';
 import { close, listen } from './http/server.js';
@@ -53,6 +54,11 @@ export interface SandboxOptions {
    * @default starknet.js
    */
   readonly hashInvoke?: InvokeHasher | undefined;
+  /**
+   * Rules for proofs of transactions.
+   * @default proofs are required and checked, and the network's program is accepted
+   */
+  readonly proofs?: Partial<ProofSettings> | undefined;
   /** Port of the aggregator. @default 0, which selects a free port */
   readonly aggregatorPort?: number | undefined;
   readonly aggregator?: Partial<AggregatorSettings> | undefined;
@@ -157,6 +163,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     { ...DEFAULT_GAS_PRICES, ...options.gasPrices },
     options.hashInvoke,
+    options.proofs,
   );
   const cadence =
     delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });

@@ -11,9 +11,16 @@ const bounds = {
 };
 
 describe('hashInvoke', () => {
-  it.each([0, 1, 2, 7, 300])(
-    'hashInvoke returns the same hash as starknet.js for %d felts of calldata',
-    (length) => {
+  it.each([
+    [0, 0],
+    [1, 0],
+    [2, 9],
+    [7, 1],
+    [300, 9],
+  ])(
+    'hashInvoke returns the same hash as starknet.js for %d felts of calldata and %d proof facts',
+    (length, factCount) => {
+      const proofFacts = Array.from({ length: factCount }, (_, index) => BigInt(index) + 5n);
       const calldata = Array.from({ length }, (_, index) => BigInt(index) ** 9n);
       const fields = {
         version: '0x3',
@@ -27,8 +34,8 @@ describe('hashInvoke', () => {
         accountDeploymentData: [],
         nonceDataAvailabilityMode: 'L1',
         feeDataAvailabilityMode: 'L1',
-        proofFacts: [],
-        hasProof: false,
+        proofFacts,
+        proof: '',
       } as const;
       const wire = ({ maxAmount, maxPricePerUnit }: typeof bounds.l1Gas): object => ({
         max_amount: maxAmount,
@@ -51,6 +58,7 @@ describe('hashInvoke', () => {
           },
           tip: 9n,
           paymasterData: [],
+          ...(factCount > 0 && { proofFacts }),
         },
       ]);
       expect(hashInvoke(fields, CHAIN_ID)).toBe(BigInt(reference));

@@ -13,6 +13,8 @@ export interface ForeignDeed {
    * Resource limits of the calls. The function adds the transaction's base cost to these limits.
    */
   readonly most: { readonly l2Gas: bigint; readonly slots: number };
+  /** Proof facts of the transaction. @default none */
+  readonly proofFacts?: readonly bigint[] | undefined;
 }
 
 /** Call that an account makes. */
@@ -29,7 +31,7 @@ export interface ControlCall {
 export function foreignTransaction(
   chain: Chain,
   { address, privateKey }: GenesisAccount,
-  { nonce, calls, most }: ForeignDeed,
+  { nonce, calls, most, proofFacts = [] }: ForeignDeed,
 ): InvokeTransaction {
   const { prices } = chain.open.header;
   const calldata = [
@@ -51,7 +53,7 @@ export function foreignTransaction(
       l1Gas: { maxAmount: 0n, maxPricePerUnit: prices.l1Gas },
       l1DataGas: { maxAmount: dataGasOf(most.slots), maxPricePerUnit: prices.l1DataGas },
       l2Gas: {
-        maxAmount: intrinsicL2Gas(calldata.length) + most.l2Gas,
+        maxAmount: intrinsicL2Gas({ calldata, proofFacts }) + most.l2Gas,
         maxPricePerUnit: prices.l2Gas,
       },
     },
@@ -60,8 +62,8 @@ export function foreignTransaction(
     accountDeploymentData: [],
     nonceDataAvailabilityMode: 'L1',
     feeDataAvailabilityMode: 'L1',
-    proofFacts: [],
-    hasProof: false,
+    proofFacts,
+    proof: '',
   };
   const { hash } = new InvokeTransaction(fields, chain);
   return new InvokeTransaction({ ...fields, signature: signWith(privateKey, hash) }, chain);

@@ -1,4 +1,4 @@
-import type { BlockContext, CallContext } from './contract.js';
+import type { BlockContext, CallContext, TransactionContext } from './contract.js';
 import { Revert } from './contract.js';
 import { CallFailure, OutOfGas, type FailedFrame } from './failure.js';
 import { selectorOf } from './felt.js';
@@ -31,6 +31,7 @@ export class GasMeter {
 export interface CallEnvironment {
   readonly world: World;
   readonly block: BlockContext;
+  readonly transaction: TransactionContext;
   readonly gas: GasMeter;
   /**
    * Number that the next event of this execution gets. Events of all contracts are counted
@@ -74,7 +75,7 @@ export function runCall(
   state: Overlay,
   request: CallRequest,
 ): Invocation {
-  const contract = environment.world.contractAt(request.to);
+  const contract = environment.world.contractAt(request.to, state);
   const frame: FailedFrame = {
     address: request.to,
     classHash: contract?.model.classHash ?? 0n,
@@ -96,6 +97,7 @@ export function runCall(
     self: request.to,
     caller: request.caller,
     block: environment.block,
+    transaction: environment.transaction,
     get: (key) => changes.storage(request.to, key),
     set: (key, value) => {
       changes.setStorage(request.to, key, value);

@@ -6,8 +6,20 @@ import { poseidonOf, shortStringToFelt } from './felt.js';
 import type { Genesis } from './genesis.js';
 import type { Mempool } from './mempool.js';
 import { OpenBlock } from './open-block.js';
+import {
+  configHashOf,
+  DEFAULT_PROOFS,
+  findFactsProblem,
+  substituteProof,
+  type ProofSettings,
+} from './proof-facts.js';
 import { History, type StateReader } from './state.js';
-import { starknetJsHash, type InvokeTransaction, type Network } from './transaction.js';
+import {
+  starknetJsHash,
+  type InvokeFields,
+  type InvokeTransaction,
+  type Network,
+} from './transaction.js';
 import { World } from './world.js';
 
 /** Treatment of the transactions of an undone block: they return to the mempool or are deleted. */
@@ -30,6 +42,8 @@ export class Chain implements Network {
   readonly world: World;
   readonly chainId: bigint;
   readonly feeToken: bigint;
+  readonly #proofs: ProofSettings;
+  #configHash: bigint | undefined;
   #history = new History();
   readonly #accepted: AcceptedBlock[] = [];
   readonly #blockOf = new Map<bigint, number>();
@@ -45,7 +59,9 @@ export class Chain implements Network {
     readonly clock: SandboxClock,
     private prices: GasPrices,
     readonly hashInvoke: Network['hashInvoke'] = starknetJsHash,
+    proofs: Partial<ProofSettings> = {},
   ) {
+    this.#proofs = { ...DEFAULT_PROOFS, ...proofs };
     this.world = new World(genesis);
     const chainId = shortStringToFelt(genesis.chainId);
     if (chainId === undefined) throw new Error('the chain id must be a short string');
@@ -55,7 +71,9 @@ export class Chain implements Network {
       for (const [key, value] of Object.entries(storage ?? {}))
         this.#history.write(0, { address, key, value });
     }
-    this.#append({ number: 0, timestampSeconds: clock.nowSeconds(), prices }, []);
+    this.#l1Height = genesis.emptyBlocks ?? 0;
+    for (let number = 0; number <= this.#l1Height; number += 1)
+      this.#append({ number, timestampSeconds: clock.nowSeconds(), prices }, []);
     this.#open = this.#openBlock();
   }
 
@@ -64,7 +82,14 @@ export class Chain implements Network {
    * transactions are not copied.
    */
   fork(pool: Mempool): Chain {
-    const fork = new Chain(this.genesis, pool, this.clock, this.prices, this.hashInvoke);
+    const fork = new Chain(
+      this.genesis,
+      pool,
+      this.clock,
+      this.prices,
+      this.hashInvoke,
+      this.#proofs,
+    );
     fork.#history = this.#history.copy();
     fork.#accepted.splice(0, fork.#accepted.length, ...this.#accepted);
     for (const [hash, number] of this.#blockOf) fork.#blockOf.set(hash, number);
@@ -113,6 +138,34 @@ export class Chain implements Network {
       block: { number, timestampSeconds },
       prices,
     };
+  }
+
+  /**
+   * Returns true if the node accepts a transaction's proof and proof facts: both are empty, or the
+   * next block can include the facts and the proof is their substitute.
+   */
+  acceptsProof({ proof, proofFacts }: Pick<InvokeFields, 'proof' | 'proofFacts'>): boolean {
+    if (this.#proofs.mode === 'none') return true;
+    if (proofFacts.length === 0) return proof === '';
+    return (
+      proof === substituteProof(proofFacts) &&
+      this.findFactsProblem(proofFacts, this.#open.number) === undefined
+    );
+  }
+
+  /**
+   * Returns the reason why a block cannot include a transaction with these proof facts; undefined
+   * if it can. The function does not check a proof.
+   */
+  findFactsProblem(proofFacts: readonly bigint[], blockNumber: number): string | undefined {
+    if (proofFacts.length === 0) return undefined;
+    this.#configHash ??= configHashOf(this.chainId, this.feeToken);
+    return findFactsProblem(proofFacts, {
+      ...this.#proofs,
+      configHash: this.#configHash,
+      blockNumber,
+      hashOf: (number) => this.#accepted[number]?.hash,
+    });
   }
 
   /**
@@ -261,6 +314,18 @@ export class Chain implements Network {
   }
 
   /**
+   * Replaces the class of a contract in the open block and later ones.
+   * @throws RangeError if the contract does not exist or the class is not declared
+   */
+  replaceClass(address: bigint, classHash: bigint): void {
+    if (this.world.contractAt(address) === undefined) throw new RangeError('no such contract');
+    if (this.world.declared(classHash) === undefined)
+      throw new RangeError('the class is not declared');
+    this.#open.state.replaceClass(address, classHash);
+    this.notify();
+  }
+
+  /**
    * Notifies the listeners of a change outside the chain, such as a new transaction in the mempool.
    */
   notify(): void {
@@ -275,6 +340,7 @@ export class Chain implements Network {
       nowSeconds: () => this.clock.nowSeconds(),
       currentPrices: () => this.prices,
       contextOf: (header) => this.contextOf(header),
+      acceptsFacts: (facts, number) => this.findFactsProblem(facts, number) === undefined,
       takeForcedRevert: ({ fields }) => this.#takeForcedRevert(fields.sender),
     });
   }

@@ -10,11 +10,25 @@ export interface BlockContext {
   readonly timestampSeconds: number;
 }
 
+/** Properties of the transaction that a contract can read. A view call has no transaction. */
+export interface TransactionContext {
+  /** Transaction version, which is the query version in some simulations; 0 in a view call. */
+  readonly version: bigint;
+  /** Signature, which is often empty in simulations. */
+  readonly signature: readonly bigint[];
+  /** Proof facts, as in `get_execution_info_v3`; empty for a transaction without a proof. */
+  readonly proofFacts: readonly bigint[];
+}
+
+/** Transaction that a contract reads in a view call. */
+export const NO_TRANSACTION: TransactionContext = { version: 0n, signature: [], proofFacts: [] };
+
 /** Operations that a contract model can use while one of its entry points runs. */
 export interface CallContext {
   readonly self: bigint;
   readonly caller: bigint;
   readonly block: BlockContext;
+  readonly transaction: TransactionContext;
   /** Reads a value of this contract's storage; 0n if the key is missing. A key is any string. */
   get(key: string): bigint;
   set(key: string, value: bigint): void;

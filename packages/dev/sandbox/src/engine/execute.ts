@@ -6,7 +6,7 @@ import {
   type Invocation,
   type OrderedEvent,
 } from './call.js';
-import type { BlockContext } from './contract.js';
+import { NO_TRANSACTION, type BlockContext, type TransactionContext } from './contract.js';
 import { CallFailure, OutOfGas } from './failure.js';
 import {
   balanceOf,
@@ -86,6 +86,11 @@ export function executeInvoke(
   const environment = environmentOf(
     context,
     options.chargeFee ? fields.bounds.l2Gas.maxAmount : EXECUTION_L2_GAS_CAP,
+    {
+      version: BigInt(fields.version),
+      signature: fields.signature,
+      proofFacts: fields.proofFacts,
+    },
   );
   const changes = new Overlay(state);
   const ran = run(environment, changes, fields, options.forcedRevert);
@@ -124,8 +129,8 @@ export function executeCall(
   request: { readonly to: bigint; readonly selector: bigint; readonly calldata: readonly bigint[] },
   context: ExecutionContext,
 ): readonly bigint[] {
-  return runCall(environmentOf(context, EXECUTION_L2_GAS_CAP), state, { ...request, caller: 0n })
-    .result;
+  const environment = environmentOf(context, EXECUTION_L2_GAS_CAP, NO_TRANSACTION);
+  return runCall(environment, state, { ...request, caller: 0n }).result;
 }
 
 /** Returns true if the sender's balance covers the maximum fee of the resource bounds. */
@@ -133,9 +138,13 @@ export function canPayBounds(state: Overlay, feeToken: bigint, fields: InvokeFie
   return balanceOf(state, feeToken, fields.sender) >= maximalFee(fields);
 }
 
-function environmentOf({ world, block }: ExecutionContext, l2GasLimit: bigint): CallEnvironment {
+function environmentOf(
+  { world, block }: ExecutionContext,
+  l2GasLimit: bigint,
+  transaction: TransactionContext,
+): CallEnvironment {
   const limit = l2GasLimit < EXECUTION_L2_GAS_CAP ? l2GasLimit : EXECUTION_L2_GAS_CAP;
-  return { world, block, gas: new GasMeter(limit), nextEvent: 0 };
+  return { world, block, transaction, gas: new GasMeter(limit), nextEvent: 0 };
 }
 
 function run(
@@ -145,7 +154,7 @@ function run(
   forcedRevert: string | undefined,
 ): ExecutionOutcome {
   try {
-    environment.gas.use(intrinsicL2Gas(fields.calldata.length));
+    environment.gas.use(intrinsicL2Gas(fields));
     if (forcedRevert !== undefined)
       return { status: 'REVERTED', reason: forcedRevert, failure: undefined };
     return {

@@ -1,5 +1,5 @@
 import type { Overlay, StateReader } from './state.js';
-import type { BoundsMapping } from './transaction.js';
+import type { BoundsMapping, InvokeFields } from './transaction.js';
 
 /** Prices of a block, in fri per unit of gas. */
 export interface GasPrices {
@@ -18,6 +18,12 @@ export interface GasUsed {
 /** L2 gas per felt of calldata. */
 const CALLDATA_FELT_L2_GAS = 5120n;
 
+/** L2 gas that the network charges for a proof. Source: starknet-devnet 0.8.1. */
+const PROOF_L2_GAS = 75_000_000n;
+
+/** L2 gas per proof fact. Source: starknet-devnet 0.8.1. */
+const PROOF_FACT_L2_GAS = 5120n;
+
 /** Modelled L2 gas that every transaction uses: validation, nonce and fee transfer. */
 const TRANSACTION_L2_GAS = 300_000n;
 
@@ -27,9 +33,17 @@ const TRANSACTION_L1_DATA_GAS = 128n;
 /** L1 data gas of one changed storage slot: its key and its value. */
 const SLOT_L1_DATA_GAS = 64n;
 
-/** Returns the L2 gas that a transaction uses before its first call runs. */
-export function intrinsicL2Gas(calldataLength: number): bigint {
-  return TRANSACTION_L2_GAS + CALLDATA_FELT_L2_GAS * BigInt(calldataLength);
+/**
+ * Returns the L2 gas that a transaction uses before its first call runs. A transaction with proof
+ * facts also pays for its proof, even if its calls revert.
+ */
+export function intrinsicL2Gas({
+  calldata,
+  proofFacts,
+}: Pick<InvokeFields, 'calldata' | 'proofFacts'>): bigint {
+  const proof =
+    proofFacts.length === 0 ? 0n : PROOF_L2_GAS + PROOF_FACT_L2_GAS * BigInt(proofFacts.length);
+  return TRANSACTION_L2_GAS + CALLDATA_FELT_L2_GAS * BigInt(calldata.length) + proof;
 }
 
 /** Returns the L1 data gas of a transaction that changes this many slots. */

@@ -61,7 +61,7 @@ export class Gateway {
   #checkForm(fields: InvokeFields): void {
     const { maxCalldataFelts, maxSignatureFelts, maxL2GasAmount } = this.settings;
     if (fields.version !== '0x3') throw new SpecError(61);
-    if (fields.hasProof || fields.proofFacts.length > 0) throw new SpecError(69);
+    if (!this.chain.acceptsProof(fields)) throw new SpecError(69);
     if (fields.paymasterData.length > 0)
       throw refused('NON_EMPTY_FIELD', 'The field paymaster_data must be empty.');
     if (fields.accountDeploymentData.length > 0)
@@ -90,11 +90,12 @@ export class Gateway {
     }
   }
 
-  #checkBounds({ bounds, calldata }: InvokeFields): void {
+  #checkBounds(fields: InvokeFields): void {
+    const { bounds } = fields;
     const covered =
       bounds.l2Gas.maxPricePerUnit >= this.settings.minL2GasPriceFri &&
       coversPrices(bounds, this.chain.latest.prices) &&
-      bounds.l2Gas.maxAmount >= intrinsicL2Gas(calldata.length) &&
+      bounds.l2Gas.maxAmount >= intrinsicL2Gas(fields) &&
       bounds.l1DataGas.maxAmount >= dataGasOf(0);
     if (!covered) throw new SpecError(53);
   }

@@ -20,4 +20,12 @@ export interface Genesis {
   readonly feeToken: bigint;
   readonly contracts: readonly GenesisContract[];
   readonly accounts: readonly GenesisAccount[];
+  /** Declared classes that can replace the class of a contract. @default none */
+  readonly classes?: readonly ContractModel[];
+  /**
+   * Number of empty blocks after block 0, which are ACCEPTED_ON_L1 from the start. A proof needs a
+   * base block that is some blocks old.
+   * @default 0
+   */
+  readonly emptyBlocks?: number;
 }

@@ -25,7 +25,7 @@ export function runMulticall(
   calldata: readonly bigint[],
 ): Invocation {
   const selector = selectorOf('__execute__');
-  const classHash = environment.world.contractAt(account)?.model.classHash ?? 0n;
+  const classHash = environment.world.contractAt(account, state)?.model.classHash ?? 0n;
   const frame: FailedFrame = { address: account, classHash, selector };
   const gasBefore = environment.gas.used;
   const calls = framed(frame, () =>

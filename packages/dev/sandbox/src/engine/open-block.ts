@@ -11,6 +11,8 @@ export interface OpenBlockSurroundings {
   nowSeconds(): number;
   currentPrices(): GasPrices;
   contextOf(header: BlockHeader): ExecutionContext;
+  /** Returns true if a block with this number can include a transaction with these facts. */
+  acceptsFacts(proofFacts: readonly bigint[], blockNumber: number): boolean;
   /**
    * Returns and removes the revert reason that a test has set for a transaction; undefined if the
    * test has set no reason.
@@ -93,8 +95,8 @@ export class OpenBlock {
   }
 
   /**
-   * Executes a transaction now. If its nonce, prices or balance do not allow this, the function
-   * returns false and changes nothing.
+   * Executes a transaction now. If its nonce, prices, balance or proof facts do not allow this, the
+   * function returns false and changes nothing.
    */
   include(transaction: InvokeTransaction): boolean {
     const { fields } = transaction;
@@ -103,7 +105,8 @@ export class OpenBlock {
     const executable =
       fields.nonce === this.state.nonce(fields.sender) &&
       coversPrices(fields.bounds, header.prices) &&
-      canPayBounds(this.state, context.feeToken, fields);
+      canPayBounds(this.state, context.feeToken, fields) &&
+      this.surroundings.acceptsFacts(fields.proofFacts, header.number);
     if (!executable) return false;
     this.#fixed = header;
     const forcedRevert = this.surroundings.takeForcedRevert(transaction);

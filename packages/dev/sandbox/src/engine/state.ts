@@ -2,6 +2,8 @@
 export interface StateReader {
   storage(address: bigint, key: string): bigint;
   nonce(address: bigint): bigint;
+  /** Returns the class that replaced the contract's first class; 0n if no class did. */
+  replacedClass(address: bigint): bigint;
   /** Returns the names of all slots of a contract that were written at any time. */
   names(address: bigint): ReadonlySet<string>;
 }
@@ -25,14 +27,17 @@ function put<T>(slots: Slots<T>, address: bigint, key: string, value: T): void {
   else known.set(key, value);
 }
 
-/**
- * Key under which an account's nonce is stored among its slots. No contract model can use this key
- * by accident.
- */
-const NONCE_KEY = '\u0000nonce';
+/** First character of the keys under which the engine stores values among a contract's slots. */
+const RESERVED = '\u0000';
+
+/** Key of an account's nonce. No contract model can use this key by accident. */
+const NONCE_KEY = `${RESERVED}nonce`;
+
+/** Key of the hash of the class that replaced a contract's first class. */
+const CLASS_KEY = `${RESERVED}class`;
 
 function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
-  return [...(slots.get(address)?.keys() ?? [])].filter((key) => key !== NONCE_KEY);
+  return [...(slots.get(address)?.keys() ?? [])].filter((key) => !key.startsWith(RESERVED));
 }
 
 /**
@@ -52,6 +57,10 @@ export class Overlay implements StateReader {
     return slot(this.#slots, address, NONCE_KEY) ?? this.parent.nonce(address);
   }
 
+  replacedClass(address: bigint): bigint {
+    return slot(this.#slots, address, CLASS_KEY) ?? this.parent.replacedClass(address);
+  }
+
   names(address: bigint): ReadonlySet<string> {
     return new Set([...namesIn(this.#slots, address), ...this.parent.names(address)]);
   }
@@ -64,6 +73,10 @@ export class Overlay implements StateReader {
     put(this.#slots, address, NONCE_KEY, nonce);
   }
 
+  replaceClass(address: bigint, classHash: bigint): void {
+    put(this.#slots, address, CLASS_KEY, classHash);
+  }
+
   mergeInto(target: Overlay): void {
     for (const { address, key, value } of this.#entries()) put(target.#slots, address, key, value);
   }
@@ -72,7 +85,7 @@ export class Overlay implements StateReader {
   countChangedSlots(): number {
     let changed = 0;
     for (const { address, key, value } of this.#entries()) {
-      if (key !== NONCE_KEY && this.parent.storage(address, key) !== value) changed += 1;
+      if (!key.startsWith(RESERVED) && this.parent.storage(address, key) !== value) changed += 1;
     }
     return changed;
   }
@@ -113,6 +126,7 @@ export class History {
     return {
       storage: (address, key) => this.#read(address, key, blockNumber),
       nonce: (address) => this.#read(address, NONCE_KEY, blockNumber),
+      replacedClass: (address) => this.#read(address, CLASS_KEY, blockNumber),
       names: (address) => new Set(namesIn(this.#slots, address)),
     };
   }

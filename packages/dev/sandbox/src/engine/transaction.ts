@@ -32,9 +32,10 @@ export interface InvokeFields {
   readonly accountDeploymentData: readonly bigint[];
   readonly nonceDataAvailabilityMode: DataAvailabilityMode;
   readonly feeDataAvailabilityMode: DataAvailabilityMode;
+  /** Facts that the proof proves; empty if the transaction has no proof. */
   readonly proofFacts: readonly bigint[];
-  /** True if the request contained proof data, which the sandbox cannot check. */
-  readonly hasProof: boolean;
+  /** Proof of the facts as base64 text; empty if the transaction has no proof. */
+  readonly proof: string;
 }
 
 /** Function that computes the hash of an INVOKE v3 transaction. */

@@ -1,6 +1,7 @@
 import type { ContractModel, Entrypoint } from './contract.js';
 import { selectorOf } from './felt.js';
 import type { Genesis } from './genesis.js';
+import type { StateReader } from './state.js';
 
 /** Contract model that is deployed at an address. */
 export interface DeployedContract {
@@ -10,27 +11,57 @@ export interface DeployedContract {
   entrypoint(selector: bigint): Entrypoint | undefined;
 }
 
-/** All contracts of the chain. Contracts exist from block 0, and no contract is deployed later. */
+/**
+ * All contracts of the chain. Contracts exist from block 0, and no contract is deployed later. A
+ * declared class can replace the class of a contract.
+ */
 export class World {
   readonly #contracts = new Map<bigint, DeployedContract>();
+  readonly #classes: ReadonlyMap<bigint, ContractModel>;
+  /** Contracts with a replaced class, by address and class hash. */
+  readonly #replaced = new Map<string, DeployedContract>();
 
-  constructor(genesis: Genesis) {
-    for (const { address, model } of genesis.contracts) {
+  constructor({ contracts, classes = [] }: Genesis) {
+    for (const { address, model } of contracts) {
       if (this.#contracts.has(address))
         throw new Error(`two contracts at address 0x${address.toString(16)}`);
       this.#contracts.set(address, deploy(address, model));
     }
-  }
-
-  contractAt(address: bigint): DeployedContract | undefined {
-    return this.#contracts.get(address);
+    this.#classes = new Map(classes.map((model) => [model.classHash, model]));
   }
 
   /**
-   * Returns the model with this class hash; undefined if no contract of this chain has this class.
+   * Returns the contract at an address. @param state state that contains the contract's class
+   * @default the first class of each contract
+   */
+  contractAt(
+    address: bigint,
+    state?: Pick<StateReader, 'replacedClass'>,
+  ): DeployedContract | undefined {
+    const contract = this.#contracts.get(address);
+    const classHash = state?.replacedClass(address) ?? 0n;
+    const model = classHash === 0n ? undefined : this.#classes.get(classHash);
+    if (contract === undefined || model === undefined) return contract;
+    const key = `${address}:${classHash}`;
+    const replaced = this.#replaced.get(key) ?? deploy(address, model);
+    this.#replaced.set(key, replaced);
+    return replaced;
+  }
+
+  /**
+   * Returns the model with this class hash; undefined if no contract of this chain has this class
+   * and the class is not declared.
    */
   classOf(hash: bigint): ContractModel | undefined {
-    return [...this.#contracts.values()].find(({ model }) => model.classHash === hash)?.model;
+    return (
+      this.declared(hash) ??
+      [...this.#contracts.values()].find(({ model }) => model.classHash === hash)?.model
+    );
+  }
+
+  /** Returns the declared class that can replace others; undefined if it does not exist. */
+  declared(hash: bigint): ContractModel | undefined {
+    return this.#classes.get(hash);
   }
 
   /**

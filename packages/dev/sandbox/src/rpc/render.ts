@@ -16,8 +16,14 @@ const STARKNET_VERSION = '0.14.2';
 /** Value of commitments and roots. The sandbox has no tries, so it does not compute real values. */
 const NOT_COMPUTED = '0x0';
 
-/** Renders an INVOKE v3 transaction without its hash. */
-export function renderTransaction({ fields }: InvokeTransaction): JsonObject {
+/** Flag of a request that adds a member to its reply. */
+export type ResponseFlag = 'INCLUDE_PROOF_FACTS';
+
+/** Renders an INVOKE v3 transaction without its hash. A reply never contains the proof. */
+export function renderTransaction(
+  { fields }: InvokeTransaction,
+  flags: readonly ResponseFlag[],
+): JsonObject {
   return {
     type: 'INVOKE',
     version: fields.version,
@@ -35,12 +41,16 @@ export function renderTransaction({ fields }: InvokeTransaction): JsonObject {
     account_deployment_data: fields.accountDeploymentData.map(toHex),
     nonce_data_availability_mode: fields.nonceDataAvailabilityMode,
     fee_data_availability_mode: fields.feeDataAvailabilityMode,
+    ...(flags.includes('INCLUDE_PROOF_FACTS') && { proof_facts: fields.proofFacts.map(toHex) }),
   };
 }
 
 /** Renders an INVOKE v3 transaction with its hash. */
-export function renderTransactionWithHash(transaction: InvokeTransaction): JsonObject {
-  return { transaction_hash: toHex(transaction.hash), ...renderTransaction(transaction) };
+export function renderTransactionWithHash(
+  transaction: InvokeTransaction,
+  flags: readonly ResponseFlag[],
+): JsonObject {
+  return { transaction_hash: toHex(transaction.hash), ...renderTransaction(transaction, flags) };
 }
 
 /** Renders a receipt without block information. */

@@ -54,6 +54,9 @@ export const BlockIdParam: z.ZodType<BlockId> = z.union([
     .transform((tag): BlockId => ({ by: 'tag', tag })),
 ]);
 
+/** Flags that add members to replies with transactions. */
+export const ResponseFlags = z.array(z.enum(['INCLUDE_PROOF_FACTS'])).default([]);
+
 /** Contract, selector and calldata of a view call. */
 export const FunctionCall = z.object({
   contract_address: Felt,
@@ -74,6 +77,8 @@ const Version = Felt.pipe(z.literal([3n, BigInt(QUERY_VERSION)])).transform(
   (version): TransactionVersion => (version === 3n ? '0x3' : QUERY_VERSION),
 );
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$/;
+
 const DataAvailability = z.enum(['L1', 'L2']);
 
 const InvokeV3 = z.object({
@@ -90,7 +95,7 @@ const InvokeV3 = z.object({
   nonce_data_availability_mode: DataAvailability,
   fee_data_availability_mode: DataAvailability,
   proof_facts: Felts.default([]),
-  proof: z.string().optional(),
+  proof: z.string().regex(BASE64, 'expected base64').default(''),
 });
 
 /** Schema of an INVOKE v3 transaction for the given chain. */
@@ -115,7 +120,7 @@ export function invokeParam(network: Network): z.ZodType<InvokeTransaction> {
           nonceDataAvailabilityMode: wire.nonce_data_availability_mode,
           feeDataAvailabilityMode: wire.fee_data_availability_mode,
           proofFacts: wire.proof_facts,
-          hasProof: wire.proof !== undefined && wire.proof !== '',
+          proof: wire.proof,
         },
         network,
       ),

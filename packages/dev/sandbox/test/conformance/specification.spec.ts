@@ -88,6 +88,7 @@ const alice = toHex(ALICE.address);
       ]) {
         await exchange(method, [hash]);
       }
+      await exchange('starknet_getTransactionByHash', [hash, ['INCLUDE_PROOF_FACTS']]);
     };
     const readBlock = async (block: unknown): Promise<void> => {
       for (const method of [
@@ -98,6 +99,8 @@ const alice = toHex(ALICE.address);
       ]) {
         await exchange(method, [block]);
       }
+      for (const method of ['starknet_getBlockWithTxs', 'starknet_getBlockWithReceipts'])
+        await exchange(method, [block, ['INCLUDE_PROOF_FACTS']]);
       await exchange('starknet_getTransactionByBlockIdAndIndex', [block, 0]);
       await exchange('starknet_getNonce', [block, alice]);
       await exchange('starknet_getClassHashAt', [block, alice]);
@@ -190,6 +193,11 @@ const alice = toHex(ALICE.address);
       ]);
       await exchange('starknet_estimateFee', [bodies, [], 'latest']);
       await exchange('starknet_estimateFee', [
+        [wireInvoke({ account: ALICE, nonce: 1n, proofFacts: [1n] }).body],
+        ['SKIP_VALIDATE'],
+        'latest',
+      ]);
+      await exchange('starknet_estimateFee', [
         [{ ...bodies[0], sender_address: '0xdead' }],
         [],
         'latest',
@@ -239,6 +247,7 @@ const alice = toHex(ALICE.address);
       await add(next, { sender_address: toHex(COUNTER_1) });
       await add(next, { version: '0x1' });
       await add(next, { proof: 'AAAA' });
+      await add({ ...next, proofFacts: [1n] });
       await add(next);
       await add(next);
       await add({ ...next, tip: 1n });

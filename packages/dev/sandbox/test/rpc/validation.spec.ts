@@ -72,11 +72,6 @@ describe('starknet_addInvokeTransaction', () => {
       });
     });
 
-    it('rejects a transaction with proof data, which the sandbox cannot check', async () => {
-      expect(await node.refused(good, { proof: 'AAAA' })).toMatchObject({ code: 69 });
-      expect(await node.refused(good, { proof_facts: ['0x1'] })).toMatchObject({ code: 69 });
-    });
-
     it('accepts a transaction with 5,000 felts of calldata, and rejects 5,001 felts', async () => {
       expect(
         await node.refused({ account: ALICE, calldata: Array.from({ length: 5001 }, () => 0n) }),

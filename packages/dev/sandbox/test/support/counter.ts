@@ -18,6 +18,11 @@ export const COUNTER: ContractModel = {
       BigInt(context.block.number),
       BigInt(context.block.timestampSeconds),
     ],
+    /** Emits the proof facts of the transaction. */
+    proof_facts: (context) => {
+      context.emit([selectorOf('Facts')], context.transaction.proofFacts);
+      return [];
+    },
     fail: (context) => {
       context.set('value', 999n);
       throw new Revert('counter is broken');

@@ -1,5 +1,6 @@
 import { ec, hash } from 'starknet';
 import { toHex } from '../../src/engine/felt.js';
+import { substituteProof } from '../../src/engine/proof-facts.js';
 import type { GenesisAccount } from '../../src/engine/genesis.js';
 
 /** Contract call that an account makes. */
@@ -21,6 +22,9 @@ export interface InvokeChoices {
   readonly l1DataGas?: readonly [amount: bigint, price: bigint];
   readonly l2Gas?: readonly [amount: bigint, price: bigint];
   readonly chainId?: string;
+  readonly proofFacts?: readonly bigint[];
+  /** Proof as base64 text. @default the substitute for the facts */
+  readonly proof?: string;
 }
 
 /** INVOKE v3 in JSON-RPC format, built from the specification and signed by starknet.js. */
@@ -46,7 +50,7 @@ export function multicall(calls: readonly Call[]): bigint[] {
 
 /** Builds and signs an INVOKE whose maximum prices are three times the sandbox's default prices. */
 export function wireInvoke(choices: InvokeChoices): WireInvoke {
-  const { account, nonce = 0n, calls = [], tip = 0n } = choices;
+  const { account, nonce = 0n, calls = [], tip = 0n, proofFacts = [] } = choices;
   const {
     l1Gas = [256n, 120_000_000_000_000n],
     l1DataGas = [20_480n, 3_000_000_000n],
@@ -71,6 +75,7 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
     },
     tip,
     paymasterData: [],
+    ...(proofFacts.length > 0 && { proofFacts: [...proofFacts] }),
   });
   const { r, s } = ec.starkCurve.sign(computed, toHex(account.privateKey));
   return {
@@ -92,6 +97,10 @@ export function wireInvoke(choices: InvokeChoices): WireInvoke {
       account_deployment_data: [],
       nonce_data_availability_mode: 'L1',
       fee_data_availability_mode: 'L1',
+      ...(proofFacts.length > 0 && {
+        proof_facts: proofFacts.map(toHex),
+        proof: choices.proof ?? substituteProof(proofFacts),
+      }),
     },
   };
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { toHex } from '../../engine/felt.js';
 import { defineMethod, type Method } from '../method.js';
 import {
@@ -7,11 +6,11 @@ import {
   renderTransaction,
   renderTransactionWithHash,
 } from '../render.js';
-import { BlockIdParam } from '../wire.js';
+import { BlockIdParam, ResponseFlags } from '../wire.js';
 
 const blockAndFlags = {
   block_id: BlockIdParam,
-  response_flags: z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional(),
+  response_flags: ResponseFlags,
 };
 
 /** Methods that read blocks. */
@@ -26,23 +25,29 @@ export const blockMethods: Readonly<Record<string, Method>> = {
       };
     },
   ),
-  starknet_getBlockWithTxs: defineMethod(blockAndFlags, ({ block_id: id }, context) => {
-    const block = context.view().block(id);
-    return {
-      ...renderHeader(block),
-      transactions: block.inclusions.map(({ transaction }) =>
-        renderTransactionWithHash(transaction),
-      ),
-    };
-  }),
-  starknet_getBlockWithReceipts: defineMethod(blockAndFlags, ({ block_id: id }, context) => {
-    const block = context.view().block(id);
-    const transactions = block.inclusions.map((inclusion) => ({
-      transaction: renderTransaction(inclusion.transaction),
-      receipt: renderReceipt(inclusion, block.status),
-    }));
-    return { ...renderHeader(block), transactions };
-  }),
+  starknet_getBlockWithTxs: defineMethod(
+    blockAndFlags,
+    ({ block_id: id, response_flags: flags }, context) => {
+      const block = context.view().block(id);
+      return {
+        ...renderHeader(block),
+        transactions: block.inclusions.map(({ transaction }) =>
+          renderTransactionWithHash(transaction, flags),
+        ),
+      };
+    },
+  ),
+  starknet_getBlockWithReceipts: defineMethod(
+    blockAndFlags,
+    ({ block_id: id, response_flags: flags }, context) => {
+      const block = context.view().block(id);
+      const transactions = block.inclusions.map((inclusion) => ({
+        transaction: renderTransaction(inclusion.transaction, flags),
+        receipt: renderReceipt(inclusion, block.status),
+      }));
+      return { ...renderHeader(block), transactions };
+    },
+  ),
   starknet_getBlockTransactionCount: defineMethod(
     { block_id: BlockIdParam },
     ({ block_id: id }, context) => context.view().block(id).inclusions.length,

@@ -87,7 +87,8 @@ function simulate(
 
 /**
  * Returns the reason why a transaction cannot be executed. A nonce above the account's nonce is
- * accepted, since earlier transactions may be in flight.
+ * accepted, since earlier transactions may be in flight. Proof facts are checked, but not the
+ * proof: a node simulates without it.
  */
 function findProblem(
   transaction: InvokeTransaction,
@@ -107,6 +108,8 @@ function findProblem(
     return 'Resource bounds were not satisfied: max price per unit is below the gas price.';
   if (chargeFee && !canPayBounds(state, chain.feeToken, fields))
     return 'Resources bounds exceed balance.';
+  const factsProblem = chain.findFactsProblem(fields.proofFacts, header.number);
+  if (factsProblem !== undefined) return factsProblem;
   return validate && !gateway.isSigned(transaction)
     ? invalidSignatureText(fields.sender, chain.world)
     : undefined;

@@ -2,7 +2,7 @@ import { executeCall } from '../../engine/execute.js';
 import { CallFailure, OutOfGas } from '../../engine/failure.js';
 import { selectorOf, toHex } from '../../engine/felt.js';
 import { SpecError } from '../../engine/spec-error.js';
-import { Overlay } from '../../engine/state.js';
+import { Overlay, type StateReader } from '../../engine/state.js';
 import type { DeployedContract } from '../../engine/world.js';
 import { defineMethod, type Method, type MethodContext } from '../method.js';
 import { BlockIdParam, Felt, FunctionCall } from '../wire.js';
@@ -35,34 +35,37 @@ export const stateMethods: Readonly<Record<string, Method>> = {
     { block_id: BlockIdParam, contract_address: Felt },
     ({ block_id: id, contract_address: address }, context) => {
       const { state } = context.view().block(id);
-      contractAt(address, context);
+      contractAt(address, state, context);
       return toHex(state.nonce(address));
     },
   ),
   starknet_getClassHashAt: defineMethod(
     { block_id: BlockIdParam, contract_address: Felt },
     ({ block_id: id, contract_address: address }, context) => {
-      context.view().block(id);
-      return toHex(contractAt(address, context).model.classHash);
+      const { state } = context.view().block(id);
+      return toHex(contractAt(address, state, context).model.classHash);
     },
   ),
   starknet_getClassAt: defineMethod(
     { block_id: BlockIdParam, contract_address: Felt },
     ({ block_id: id, contract_address: address }, context) => {
-      context.view().block(id);
-      return renderClass(contractAt(address, context).model);
+      const { state } = context.view().block(id);
+      return renderClass(contractAt(address, state, context).model);
     },
   ),
   /**
-   * Reads a storage slot. The key is the address that Cairo computes from the name of a storage
-   * variable. For every other key, the method returns 0.
+   * Reads a storage slot. The key is a slot's name if the model names its slots by their addresses,
+   * or the address that Cairo computes from the name of a storage variable. For every other key,
+   * the method returns 0.
    */
   starknet_getStorageAt: defineMethod(
     { contract_address: Felt, key: Felt, block_id: BlockIdParam },
     ({ contract_address: address, key, block_id: id }, context) => {
       const { state } = context.view().block(id);
-      contractAt(address, context);
-      const name = [...state.names(address)].find((slot) => selectorOf(slot) === key);
+      contractAt(address, state, context);
+      const names = state.names(address);
+      if (names.has(toHex(key))) return toHex(state.storage(address, toHex(key)));
+      const name = [...names].find((slot) => !slot.startsWith('0x') && selectorOf(slot) === key);
       return toHex(name === undefined ? 0n : state.storage(address, name));
     },
   ),
@@ -80,7 +83,8 @@ export const stateMethods: Readonly<Record<string, Method>> = {
     ({ request, block_id: id }, context) => {
       const block = context.view().block(id);
       const { contract_address: to, entry_point_selector: selector, calldata } = request;
-      if (contractAt(to, context).entrypoint(selector) === undefined) throw new SpecError(21);
+      if (contractAt(to, block.state, context).entrypoint(selector) === undefined)
+        throw new SpecError(21);
       try {
         return executeCall(new Overlay(block.state), { to, selector, calldata }, block.context).map(
           toHex,
@@ -94,8 +98,12 @@ export const stateMethods: Readonly<Record<string, Method>> = {
   ),
 };
 
-function contractAt(address: bigint, { chain }: MethodContext): DeployedContract {
-  const contract = chain.world.contractAt(address);
+function contractAt(
+  address: bigint,
+  state: StateReader,
+  { chain }: MethodContext,
+): DeployedContract {
+  const contract = chain.world.contractAt(address, state);
   if (contract === undefined) throw new SpecError(20);
   return contract;
 }

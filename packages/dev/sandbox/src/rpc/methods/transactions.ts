@@ -4,9 +4,7 @@ import type { TransactionView } from '../../engine/view.js';
 import type { JsonObject } from '../../json.js';
 import { defineMethod, type Method } from '../method.js';
 import { renderIncluded, renderTransactionWithHash } from '../render.js';
-import { BlockIdParam, Felt } from '../wire.js';
-
-const flags = z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional();
+import { BlockIdParam, Felt, ResponseFlags } from '../wire.js';
 
 /** Methods that read transactions. */
 export const transactionMethods: Readonly<Record<string, Method>> = {
@@ -15,20 +13,21 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
     ({ transaction_hash: hash }, context) => renderStatus(context.view().transaction(hash)),
   ),
   starknet_getTransactionByHash: defineMethod(
-    { transaction_hash: Felt, response_flags: flags },
-    ({ transaction_hash: hash }, context) => {
+    { transaction_hash: Felt, response_flags: ResponseFlags },
+    ({ transaction_hash: hash, response_flags: flags }, context) => {
       const found = context.view().transaction(hash);
       return renderTransactionWithHash(
         found.stage === 'INCLUDED' ? found.inclusion.transaction : found.transaction,
+        flags,
       );
     },
   ),
   starknet_getTransactionByBlockIdAndIndex: defineMethod(
-    { block_id: BlockIdParam, index: z.int().nonnegative(), response_flags: flags },
-    ({ block_id: id, index }, context) => {
+    { block_id: BlockIdParam, index: z.int().nonnegative(), response_flags: ResponseFlags },
+    ({ block_id: id, index, response_flags: flags }, context) => {
       const inclusion = context.view().block(id).inclusions[index];
       if (inclusion === undefined) throw new SpecError(27);
-      return renderTransactionWithHash(inclusion.transaction);
+      return renderTransactionWithHash(inclusion.transaction, flags);
     },
   ),
   starknet_getTransactionReceipt: defineMethod(

@@ -1,4 +1,4 @@
-import { Revert, type ContractModel } from '../../../src/engine/contract.js';
+import { NO_TRANSACTION, Revert, type ContractModel } from '../../../src/engine/contract.js';
 import { selectorOf } from '../../../src/engine/felt.js';
 
 export interface EmittedEvent {
@@ -20,6 +20,7 @@ export class TestChain {
   readonly events: EmittedEvent[] = [];
   gasUsed = 0n;
   block = { number: 1, timestampSeconds: 1_800_000_000 };
+  transaction = NO_TRANSACTION;
   readonly #contracts = new Map<bigint, Deployed>();
 
   deploy(
@@ -64,6 +65,7 @@ export class TestChain {
         self: to,
         caller,
         block: this.block,
+        transaction: this.transaction,
         get: (key) => storage.get(key) ?? 0n,
         set: (key, value) => {
           storage.set(key, value);

@@ -43,7 +43,7 @@ function fieldsOf(calldata: readonly bigint[], changes: Partial<InvokeFields> = 
     nonceDataAvailabilityMode: 'L1',
     feeDataAvailabilityMode: 'L1',
     proofFacts: [],
-    hasProof: false,
+    proof: '',
     ...changes,
   };
 }
