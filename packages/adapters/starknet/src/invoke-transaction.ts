@@ -4,7 +4,12 @@ import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submissio
 import { calldataText, type CallJson } from './calldata-text.js';
 import type { ContractCall } from './guard-calls.js';
 import type { UnsignedInvoke } from './keys/account-keys.js';
-import { selectorOf } from './selectors.js';
+import {
+  callOpening,
+  isPrivateAction,
+  privateActionFelts,
+  privateActionText,
+} from './private-action-transaction.js';
 
 /** Fields that differ between v3 invoke transactions. */
 export interface InvokeParts {
@@ -15,23 +20,41 @@ export interface InvokeParts {
 }
 
 /**
+ * JSON in UTF-8 that begins with the `__execute__` calldata. For private actions, the fields
+ * `proof_facts` and `proof` of the transaction follow, and the position of the calldata includes
+ * these fields.
+ */
+export interface ExecuteJson extends CallJson {
+  /** Number of bytes that the transaction hash covers: all except the field `proof`. */
+  readonly hashedLength: number;
+}
+
+/**
+ * Returns the calldata of `__execute__` as felts, in parts. The calls are those of {@link
+ * executeJson}.
+ * @throws Error if the calldata of private actions is not a packed payload
+ */
+export function executeFelts(
+  target: CallTarget,
+  calldata: Felts,
+  leading: ContractCall | null = null,
+): readonly Felts[] {
+  if (isPrivateAction(target)) return privateActionFelts(target.to, calldata);
+  return [callHeader(target, calldata, leading), calldata];
+}
+
+/**
  * Builds the calldata of `__execute__` up to the calldata of the main call: number of calls,
  * leading call (if there is one), then target, selector and calldata length of the main call. If
  * the calldata of a withdrawal ends with a transfer to the recipient, the transfer is one more
  * call, and its felts follow the withdrawal's felts unchanged.
  */
-export function callHeader(
-  target: CallTarget,
-  calldata: Felts,
-  leading: ContractCall | null = null,
-): Felts {
+function callHeader(target: CallTarget, calldata: Felts, leading: ContractCall | null): Felts {
   const carried = mainCalldata(target, calldata);
   const calls = (leading === null ? 1n : 2n) + (carried.length === calldata.length ? 0n : 1n);
   const before =
-    leading === null
-      ? []
-      : [...opening(leading.target, leading.calldata), ...leading.calldata.toHex().map(BigInt)];
-  return Felts.of([calls, ...before, ...opening(target, carried)]);
+    leading === null ? [] : [callOpening(leading.target, leading.calldata), leading.calldata];
+  return Felts.join(Felts.of([calls]), ...before, callOpening(target, carried));
 }
 
 /** Returns the calldata of a call without a transfer that follows the call. */
@@ -39,34 +62,58 @@ export function mainCalldata({ entrypoint }: CallTarget, calldata: Felts): Felts
   return entrypoint === WITHDRAW_ENTRYPOINT ? splitRecipientGas(calldata).withdrawal : calldata;
 }
 
-/** Encodes the target and the selector of a call and the length of its calldata. */
-function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigint[] {
-  return [BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)];
-}
-
+const NO_CALLS_TEXT = Buffer.from('["0x0"]');
 /** Calldata of `__execute__` for a transaction without calls. */
-export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
+export const NO_CALLS: ExecuteJson = {
+  bytes: NO_CALLS_TEXT,
+  calldataAt: null,
+  hashedLength: NO_CALLS_TEXT.length,
+};
 
 /**
  * Builds the calldata of `__execute__` with the calls of {@link callHeader}, in the layout of
- * Cairo 1 accounts: an array of felts.
- * @param leading a short call that runs before the main call @default none
+ * Cairo 1 accounts: an array of felts. The calldata of private actions is a packed payload: its
+ * calls, proof facts and proof are one range of the result.
+ * @param leading a short call that runs before the main call; private actions have none
+ *   @default none
+ * @throws Error if the calldata of private actions is not a packed payload
  */
 export function executeJson(
   target: CallTarget,
   calldata: Felts,
   leading: ContractCall | null = null,
-): CallJson {
+): ExecuteJson {
+  if (isPrivateAction(target)) return privateActionJson(target.to, calldata);
   const text = calldataText(calldata);
   const header = JSON.stringify(callHeader(target, calldata, leading).toHex()).slice(0, -1);
   const bytes = Buffer.from(calldata.length === 0 ? header : `${header},`);
-  return around(bytes, { bytes: text, calldataAt: { start: 0, end: text.length } }, ']');
+  const json = around(bytes, { bytes: text, calldataAt: { start: 0, end: text.length } }, ']');
+  return { ...json, hashedLength: json.bytes.length };
+}
+
+function privateActionJson(pool: Felt, packed: Felts): ExecuteJson {
+  const { bytes, hashedLength } = privateActionText(pool, packed);
+  const opening = Buffer.from('[');
+  const calldataAt = { start: 0, end: bytes.length };
+  return {
+    ...around(opening, { bytes, calldataAt }, ''),
+    hashedLength: opening.length + hashedLength,
+  };
 }
 
 /**
- * Builds a BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof
- * data.
- * @param execute calldata of `__execute__`
+ * Returns the encoding of a call's calldata in the bytes of its transactions.
+ * @throws Error if the calldata of private actions is not a packed payload
+ */
+export function storedText(target: CallTarget, calldata: Felts): Uint8Array {
+  return isPrivateAction(target)
+    ? privateActionText(target.to, calldata).bytes
+    : calldataText(calldata);
+}
+
+/**
+ * Builds a BROADCASTED_INVOKE_TXN of the specification, without paymaster and deployment data.
+ * @param execute calldata of `__execute__`, and for private actions the fields that follow it
  */
 export function invokeJson(parts: InvokeParts, execute: CallJson): CallJson {
   const fields = JSON.stringify(fieldsOf(parts));
@@ -85,7 +132,8 @@ function around(head: Uint8Array, { bytes, calldataAt }: CallJson, tail: string)
 
 /**
  * Builds the request to a remote signer, in UTF-8: the unsigned transaction in the format of {@link
- * invokeJson}, and the chain id.
+ * invokeJson}, and the chain id. The field `proof` is omitted, because the transaction hash does
+ * not cover it.
  */
 export function unsignedInvokeBytes({
   chainId,
@@ -94,9 +142,10 @@ export function unsignedInvokeBytes({
   bounds,
   execute,
 }: UnsignedInvoke): Uint8Array {
+  const hashed = { bytes: execute.bytes.subarray(0, execute.hashedLength), calldataAt: null };
   return Buffer.concat([
     Buffer.from(`{"chain_id":"${chainId}","transaction":`),
-    invokeJson({ sender: account, signature: [], nonce, bounds }, execute).bytes,
+    invokeJson({ sender: account, signature: [], nonce, bounds }, hashed).bytes,
     Buffer.from('}'),
   ]);
 }

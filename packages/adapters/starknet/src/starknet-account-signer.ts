@@ -8,10 +8,17 @@ import type {
   TransactionSigner,
 } from '@sotto/submission-core';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
-import { calldataText, type CallJson } from './calldata-text.js';
 import type { LeadingCalls } from './guard-calls.js';
-import { NO_CALLS, callHeader, executeJson, invokeJson } from './invoke-transaction.js';
+import {
+  NO_CALLS,
+  executeFelts,
+  executeJson,
+  invokeJson,
+  storedText,
+  type ExecuteJson,
+} from './invoke-transaction.js';
 import type { AccountKeys } from './keys/account-keys.js';
+import { isPrivateAction, privateActionText } from './private-action-transaction.js';
 
 export interface AccountSignerSettings extends CalldataHasherSettings {
   /** Chain id: the name of the chain as a short string in a felt. */
@@ -22,8 +29,8 @@ export interface AccountSignerSettings extends CalldataHasherSettings {
    */
   readonly keys: AccountKeys;
   /**
-   * Chooses the guard call that is executed before a call in the same transaction. @default no call
-   * is guarded
+   * Chooses the guard call that is executed before a call in the same transaction. Private actions
+   * are never guarded. @default no call is guarded
    */
   readonly leadingCalls?: LeadingCalls;
 }
@@ -54,7 +61,7 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
-    const calldataHash = await this.#hasher.hash(callHeader(target, calldata), calldata);
+    const calldataHash = await this.#hasher.hash(...executeFelts(target, calldata));
     return { target, calldata, calldataHash };
   }
 
@@ -62,18 +69,22 @@ export class StarknetAccountSigner implements TransactionSigner {
     { target, calldata, calldataHash }: HashedCall,
     request: SigningRequest,
   ): Promise<SignedTransaction> {
+    if (isPrivateAction(target)) {
+      const { proofFactsHash } = privateActionText(target.to, calldata);
+      return this.#sign(calldataHash, executeJson(target, calldata), request, proofFactsHash);
+    }
     const leading = (await this.#leadingCalls?.before(target, calldata)) ?? null;
     // The hash of a guarded call is computed only when the call is signed. The guard call is not
     // known earlier, because an attack on a pool may start while the call waits.
     const hash =
       leading === null
         ? calldataHash
-        : await this.#hasher.hash(callHeader(target, calldata, leading), calldata);
+        : await this.#hasher.hash(...executeFelts(target, calldata, leading));
     return this.#sign(hash, executeJson(target, calldata, leading), request);
   }
 
-  async calldataText(calldata: Felts): Promise<Uint8Array> {
-    return calldataText(calldata);
+  async calldataText(target: CallTarget, calldata: Felts): Promise<Uint8Array> {
+    return storedText(target, calldata);
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
@@ -98,12 +109,15 @@ export class StarknetAccountSigner implements TransactionSigner {
 
   async #sign(
     calldataHash: bigint,
-    execute: CallJson,
+    execute: ExecuteJson,
     request: SigningRequest,
+    proofFactsHash: bigint | null = null,
   ): Promise<SignedTransaction> {
     const { account, nonce, bounds } = request;
     const chainId = this.#chainId;
-    const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId, nonce, bounds }));
+    const hash = toFelt(
+      invokeHash({ sender: account, calldataHash, chainId, nonce, bounds, proofFactsHash }),
+    );
     const signature = await this.#keys.signInvoke({ ...request, chainId, hash, execute });
     return { hash, bounds, ...invokeJson({ sender: account, signature, nonce, bounds }, execute) };
   }

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { TypedData } from '@sotto/relayer-core';
 import type { SigningRequest } from '@sotto/submission-core';
-import type { CallJson } from '../calldata-text.js';
+import type { ExecuteJson } from '../invoke-transaction.js';
 import { selectorOf } from '../selectors.js';
 import type { StarkSignature } from './account-key.js';
 
@@ -16,8 +16,11 @@ export interface UnsignedInvoke extends SigningRequest {
   readonly chainId: Felt;
   /** Transaction hash, computed in this process. */
   readonly hash: Felt;
-  /** Calldata of `__execute__`: an array of canonical felts. */
-  readonly execute: CallJson;
+  /**
+   * Calldata of `__execute__`: an array of canonical felts. For private actions, the fields
+   * `proof_facts` and `proof` follow.
+   */
+  readonly execute: ExecuteJson;
 }
 
 /**

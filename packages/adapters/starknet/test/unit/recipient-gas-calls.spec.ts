@@ -124,7 +124,7 @@ describe('a withdrawal that gives STRK to its recipient', () => {
       // The stored calldata is inserted at this position when the transaction is sent again.
       const { start = 0, end = 0 } = signed.calldataAt ?? {};
       expect(Buffer.from(signed.bytes.subarray(start, end))).toEqual(
-        Buffer.from(await signer.calldataText(joined)),
+        Buffer.from(await signer.calldataText(TARGET, joined)),
       );
     },
   );

@@ -9,6 +9,7 @@ import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { ec } from 'starknet';
 import { z } from 'zod';
 import { failure } from '../support/loopback-node.js';
+import { APPLY_ACTIONS, PAYLOAD, packed } from '../support/private-actions.js';
 
 const CHAIN_ID = toFelt('0x534e5f54455354');
 const ACCOUNT = { address: toFelt('0xa1'), privateKey: '0x1234' };
@@ -20,7 +21,8 @@ const REQUEST = {
   nonce: 1n,
   bounds: { l2Gas: FREE, l1Gas: FREE, l1DataGas: FREE, tipFri: 0n },
 };
-const NOTHING = { bytes: new TextEncoder().encode('["0x0"]'), calldataAt: null };
+const NO_CALLS = new TextEncoder().encode('["0x0"]');
+const NOTHING = { bytes: NO_CALLS, calldataAt: null, hashedLength: NO_CALLS.length };
 const HASH = toFelt('0x77');
 
 const codeOf = async (work: Promise<unknown>): Promise<unknown> => Object(await failure(work)).code;
@@ -75,6 +77,28 @@ describe('RemoteKeys with an untrusted signer', () => {
     const signature = await signatureOver(HASH);
     answers({ hash: HASH, signature });
     expect(await invoke()).toEqual(signature);
+  });
+
+  it('requests a signature of private actions with their proof facts and without the proof', async () => {
+    const bodies: string[] = [];
+    answer = (request, response) => {
+      request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+      request.on('end', () => response.writeHead(403).end('{"code":"SIGNER_REFUSED_CALL"}'));
+    };
+    const signer = new StarknetAccountSigner({ chainId: CHAIN_ID, keys });
+    const call = await signer.hashCall(APPLY_ACTIONS, packed());
+    expect(await codeOf(signer.signCall(call, REQUEST))).toBe('SIGNER_REFUSED');
+    await signer.close();
+    const body: unknown = JSON.parse(bodies.join(''));
+    expect(body).toMatchObject({
+      chain_id: CHAIN_ID,
+      transaction: {
+        sender_address: ACCOUNT.address,
+        calldata: expect.arrayContaining([APPLY_ACTIONS.to]),
+        proof_facts: PAYLOAD.facts.toHex(),
+      },
+    });
+    expect(bodies.join('')).not.toContain('"proof"');
   });
 
   it('O8: reports the signer as available only while the signer signs for this chain', async () => {

@@ -306,7 +306,7 @@ describe('StarknetAccountSigner', () => {
     expect(await guarding.signCall(call, request)).toEqual(signed);
     const { start = 0, end = 0 } = signed.calldataAt ?? {};
     expect(Buffer.from(signed.bytes.subarray(start, end))).toEqual(
-      Buffer.from(await guarding.calldataText(calldata)),
+      Buffer.from(await guarding.calldataText(TARGET, calldata)),
     );
     isGuarded = false;
     expect(await guarding.signCall(call, request)).toEqual(

@@ -27,6 +27,7 @@ export {
   written,
   type Broadcast,
 } from './ledger-driver.js';
+export { envelopeOf, signedBytesOf } from '../domain/signed-envelope.js';
 export { keptBytes } from './kept-bytes.js';
 export { InMemoryAuditStore } from './in-memory-audit-store.js';
 export { InMemorySubmissionRegister } from './in-memory-submission-register.js';

@@ -1,6 +1,7 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
+import { envelopeOf, signedBytesOf } from '../domain/signed-envelope.js';
 import type { SigningRequest, TransactionSigner } from '../ports/transaction-signer.port.js';
 
 export interface TransactionSignerHarness {
@@ -97,13 +98,13 @@ export function describeTransactionSignerContract(
     });
 
     it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
-      'the signed bytes contain the calldata at the reported position',
+      'the signed bytes contain the calldata at the reported position, and are restored from it',
       async (calldata) => {
         const { subject } = harness;
-        const { bytes, calldataAt } = await subject.signCall(
-          await subject.hashCall(TARGET, calldata),
-          request,
-        );
+        const signed = await subject.signCall(await subject.hashCall(TARGET, calldata), request);
+        const { bytes, calldataAt } = signed;
+        const text = await subject.calldataText(TARGET, Felts.fromBytes(calldata.toBytes()));
+        expect(signedBytesOf(envelopeOf(signed), text)).toEqual(Buffer.from(bytes));
         expect(Buffer.from(bytes.subarray(calldataAt?.start, calldataAt?.end))).toEqual(
           Buffer.from(await subject.calldataText(TARGET, calldata)),
         );
