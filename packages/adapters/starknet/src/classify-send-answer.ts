@@ -1,5 +1,6 @@
 import { NONCE_REFUSED, type SendAnswer } from '@sotto/submission-core';
 import { z } from 'zod';
+import { proofFactsFault } from './proof-facts-fault.js';
 import type { RawAnswer } from './rpc/node-client.js';
 import { WireFelt } from './wire.js';
 
@@ -16,7 +17,8 @@ const unclear = (code: string): SendAnswer => ({ kind: 'unclear', code });
 
 /**
  * Codes of the specification that are conclusive regardless of the text. Codes 55, 58 and 61
- * concern the signing account (signature, class, supported transaction version), not the call.
+ * concern the signing account (signature, class, supported transaction version), not the call; but
+ * code 55 also reports proof facts that contradict the chain, which concern the call.
  */
 const CONCLUSIVE: ReadonlyMap<number, Rejection> = new Map([
   [53, refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price')],
@@ -63,7 +65,7 @@ const MAX_TEXT = 20_000;
 /**
  * Classifies the response to one send by its code. The text can only make a response less
  * conclusive, or name the cause of a conclusive response. Conclusive codes are exactly: 53, 54, 55
- * unless its text mentions the nonce, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
+ * unless its text mentions the nonce or a proof that is too recent for the node, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
  */
 export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   if (answer.kind === 'failed') return unclear(answer.code);
@@ -84,6 +86,14 @@ function classifyValidationFailure(message: string, data: unknown): SendAnswer {
     return unclear('VALIDATION_FAILURE');
   if (texts.some((text) => UNPAYABLE_BOUNDS.test(text)))
     return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
+  // Nodes check proof facts before the account validates, and report both with the same code.
+  for (const text of texts) {
+    const fault = proofFactsFault(text);
+    if (fault !== null)
+      return fault.isTransient
+        ? unclear('PROOF_FACTS_TOO_RECENT')
+        : refused('INVALID_PROOF_FACTS', 'call');
+  }
   return refused('VALIDATION_FAILURE', 'account');
 }
 

@@ -1,4 +1,4 @@
-import { Felts, type Felt } from '@sotto/kernel';
+import { Felts, publicRevertReason, type Felt } from '@sotto/kernel';
 import type {
   CallSimulator,
   GasUsed,
@@ -11,6 +11,8 @@ import type {
 import { z } from 'zod';
 import { calldataText } from './calldata-text.js';
 import { executeJson, invokeJson, mainCalldata } from './invoke-transaction.js';
+import { isPrivateAction } from './private-action-transaction.js';
+import { proofFactsFault } from './proof-facts-fault.js';
 import { revertReason } from './revert-reason.js';
 import { isRejection, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
@@ -140,6 +142,9 @@ type BlockTag = NonNullable<SimulationOptions['at']>;
  * A call with a sender is simulated with `starknet_simulateTransactions`, as the only call of an
  * unsigned transaction of this account. A simulated transaction needs the account's nonce. The last
  * seen nonce is tried first, and the simulation is repeated only if the nonce has changed.
+ *
+ * Private actions are simulated with their proof facts and proof. A node that does not accept the
+ * facts does not execute anything; this counts as a revert, unless the node's head is too low.
  */
 export class StarknetCallSimulator implements CallSimulator {
   /**
@@ -164,6 +169,9 @@ export class StarknetCallSimulator implements CallSimulator {
     { to, entrypoint, calldata }: SimulatedCall,
     at: BlockTag,
   ): Promise<SimulationResult> {
+    // `starknet_call` has no field for proof facts, so every such call would revert.
+    if (isPrivateAction({ to, entrypoint }))
+      throw new Error('private actions are simulated as a transaction of an account');
     const selector = selectorOf(entrypoint);
     const params = Buffer.concat([
       Buffer.from(
@@ -201,6 +209,8 @@ export class StarknetCallSimulator implements CallSimulator {
       ]);
       if (simulation.status === 'fulfilled') return simulation.value;
       const rejection: unknown = simulation.reason;
+      const fault = isPrivateAction(call) ? factsRejectionOf(rejection) : null;
+      if (fault !== null) return fault;
       if (!isRejection(rejection, RpcCode.transactionExecutionError) || round === ROUNDS)
         throw rejection;
       const present =
@@ -243,4 +253,15 @@ export class StarknetCallSimulator implements CallSimulator {
     const result = watch === null ? PLAIN : simulatedOf(watch);
     return this.node.call({ method: 'starknet_simulateTransactions', params, result });
   }
+}
+
+/**
+ * Returns the result for proof facts that the node rejects; null for any other failure, and for
+ * facts that the node may accept a few blocks later.
+ */
+function factsRejectionOf(rejection: unknown): SimulationResult | null {
+  if (!isRejection(rejection, RpcCode.transactionExecutionError)) return null;
+  const fault = proofFactsFault(JSON.stringify(rejection.data) ?? '');
+  if (fault === null || fault.isTransient) return null;
+  return { ok: false, reason: publicRevertReason(fault.text) };
 }

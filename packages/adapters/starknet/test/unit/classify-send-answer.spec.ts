@@ -115,6 +115,40 @@ describe('classifySendAnswer', () => {
     });
   });
 
+  describe('code 55, proof facts that contradict the chain', () => {
+    it.each([
+      ['Invalid proof facts: Virtual OS program hash 170 is not allowed'],
+      ['Virtual OS program hash 170 is not allowed'],
+      ['Invalid proof facts: Virtual OS config hash mismatch. Computed 1, expected 2'],
+      [
+        'Invalid proof facts: Block hash mismatch for block 7. Proof block hash: 1, stored block hash: 2.',
+      ],
+      ['ValidationFailure: "Invalid proof facts: Proof version 1 (PROOF0) is not allowed."'],
+    ])('a send is treated as conclusively refused because of its call: %s', (data) => {
+      expect(classify(55, data)).toEqual(refused('INVALID_PROOF_FACTS', 'call'));
+      expect(classify(55, { error: data })).toEqual(refused('INVALID_PROOF_FACTS', 'call'));
+    });
+
+    it.each([
+      [
+        'Invalid proof facts: The proof block number 9 is too recent. The maximum allowed block number is 8.',
+      ],
+      [
+        'Invalid proof facts: Block hash mismatch for block 7. Proof block hash: 1, stored block hash: 0.',
+      ],
+      ['Block hash mismatch for block 7. Proof block hash: 0x1, stored block hash: 0x0.'],
+    ])('a send is treated as inconclusive while the node is too low for the proof: %s', (data) => {
+      expect(classify(55, data)).toEqual({ kind: 'unclear', code: 'PROOF_FACTS_TOO_RECENT' });
+    });
+
+    it('a text that also mentions the nonce remains inconclusive', () => {
+      expect(classify(55, 'Invalid proof facts: Proof version 1; nonce')).toEqual({
+        kind: 'unclear',
+        code: 'VALIDATION_FAILURE',
+      });
+    });
+  });
+
   describe('code 55, failed validation', () => {
     it.each([
       ["The 'validate' entry point panicked with: 0x696e76616c6964 ('invalid signature')."],

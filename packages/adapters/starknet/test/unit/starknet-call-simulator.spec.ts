@@ -9,9 +9,11 @@ import {
   selectorOf,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt } from '@sotto/kernel';
-import type { SimulationResult } from '@sotto/submission-core';
+import type { SimulatedCall, SimulationResult } from '@sotto/submission-core';
+import { transaction } from 'starknet';
 import { z } from 'zod';
 import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-node.js';
+import { APPLY_ACTIONS, PAYLOAD, callsOf, packed } from '../support/private-actions.js';
 
 const SIMULATION = 'starknet_simulateTransactions';
 const ACCOUNT = toFelt('0xacc');
@@ -293,5 +295,68 @@ describe('StarknetCallSimulator for an account', () => {
     expect(await failure(simulate([`0x${'f'.repeat(64)}`], [traced(EXECUTED)]))).toBeInstanceOf(
       NodeMalformedAnswer,
     );
+  });
+});
+
+describe('StarknetCallSimulator with private actions', () => {
+  const action = { ...APPLY_ACTIONS, calldata: packed() };
+  const notRun = (execution_error: string): ScriptedAnswer => ({
+    error: { code: 41, message: 'Transaction execution error', data: { execution_error } },
+  });
+  const simulated = async (
+    answer: ScriptedAnswer,
+    call: SimulatedCall = action,
+  ): Promise<SimulationResult> => {
+    node.answer = ({ method }) => (method === 'starknet_getNonce' ? { result: '0x7' } : answer);
+    return new StarknetCallSimulator(node.client()).simulate(call, ACCOUNT);
+  };
+
+  it('simulates the calls of the payload as a transaction with proof facts and proof', async () => {
+    expect(await simulated(traced(EXECUTED))).toEqual(SUCCESS);
+    const params = node.calls().find(({ method }) => method === SIMULATION)?.params;
+    expect(params).toMatchObject({
+      transactions: [
+        {
+          sender_address: ACCOUNT,
+          calldata: transaction
+            .getExecuteCalldata([...callsOf(PAYLOAD)], '1')
+            .map((felt) => toFelt(BigInt(felt))),
+          proof_facts: PAYLOAD.facts.toHex(),
+          proof: Buffer.from(PAYLOAD.proof).toString('base64'),
+          resource_bounds: { l2_gas: bound('0x47868c00') },
+        },
+      ],
+    });
+  });
+
+  it('returns proof facts that the node rejects as a failed simulation, without long numbers', async () => {
+    const answer = notRun(
+      'Invalid proof facts: Block hash mismatch for block 7. Proof block hash: 1234567, stored block hash: 0x12.',
+    );
+    expect(await simulated(answer)).toEqual({
+      ok: false,
+      reason:
+        'Invalid proof facts: Block hash mismatch for block 7. Proof block hash: #, stored block hash: #.',
+    });
+    expect(simulatedNonces()).toHaveLength(1);
+  });
+
+  it('rejects if the head of the node is too low for the proof', async () => {
+    const answer = notRun('Invalid proof facts: The proof block number 9 is too recent. The end.');
+    expect(await failure(simulated(answer))).toBeInstanceOf(NodeRefusedCall);
+  });
+
+  it('does not read this text in the simulation of another call', async () => {
+    const answer = notRun('Invalid proof facts: Proof version 1 is not allowed');
+    expect(await failure(simulated(answer, CALL))).toBeInstanceOf(NodeRefusedCall);
+  });
+
+  it('throws without an account, because the pool would not see any proof facts', async () => {
+    node.answer = () => ({ result: [] });
+    const work = new StarknetCallSimulator(node.client()).simulate(action);
+    expect(await failure(work)).toMatchObject({
+      message: 'private actions are simulated as a transaction of an account',
+    });
+    expect(node.calls()).toEqual([]);
   });
 });
