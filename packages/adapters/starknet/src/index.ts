@@ -27,6 +27,7 @@ export {
 } from './push/starknet-chain-events.js';
 export { signDepositConsent } from './sign-deposit-consent.js';
 export { SeenNonces } from './seen-nonces.js';
+export { networkConfigHash } from './network-config-hash.js';
 export { selectorOf, shortStringFelt } from './selectors.js';
 export { CALLED_ENTRYPOINTS } from './execute-calls.js';
 export { StarknetAccountCheck } from './starknet-account-check.js';
