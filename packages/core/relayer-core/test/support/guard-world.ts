@@ -9,7 +9,7 @@ import {
   PoolCircuitBreaker,
   type GuardLimits,
   type MoneyEntry,
-  type NotePool,
+  type RelayedPool,
 } from '../../src/index.js';
 import {
   FakeSubmissions,
@@ -54,7 +54,7 @@ let entries = 0;
  * Creates the history entry of a withdrawal that earned twice its cost and ended at `endedAtMs`.
  */
 export function anEntry(
-  pool: NotePool,
+  pool: RelayedPool,
   endedAtMs: number,
   changes: Partial<MoneyEntry> = {},
 ): MoneyEntry {
@@ -81,7 +81,7 @@ export function anEntry(
 export function aGuard(
   clock: Clock,
   submissions: Submissions,
-  pools: readonly NotePool[],
+  pools: readonly RelayedPool[],
   paused: ReadonlyMap<Felt, string> = new Map(),
   limits: GuardLimits = LIMITS,
 ) {
@@ -107,7 +107,7 @@ export function aGuard(
 /** Starts an attempt with this cost. The row of the attempt can’t be read yet. */
 export async function entered(
   guard: PoolCircuitBreaker,
-  of: NotePool,
+  of: RelayedPool,
   key: string,
   costFri = 0n,
 ): Promise<void> {

@@ -162,9 +162,10 @@ export class PrivateActionAdmission {
       return chain.known ? ok(costs.value(gas, chain.value)) : chain;
     };
     const { address } = request.pool;
-    const known = { ...evidence, chain, promised };
-    if (!chain.known || this.checks.rejection(known) !== null)
-      return { ...known, cost: costWith(this.policy.gas(address)) };
+    const assumed = costWith(this.policy.gas(address));
+    const known = { ...evidence, chain, promised, cost: assumed };
+    if (this.checks.rejection({ ...known, cost: leastCost(assumed) }) !== null || !chain.known)
+      return known;
     const simulation = await settle(this.#simulate(request, chain.value));
     const gas =
       simulation.known && simulation.value.ok && simulation.value.gas !== undefined
@@ -245,6 +246,14 @@ export class PrivateActionAdmission {
     const use = { pool: pool.address, token: fee.token, feeMode };
     return this.promised.find(caller, use, fee.amount);
   }
+}
+
+/**
+ * Returns the cost with half the gas. A simulation may find less gas than the estimate, so before
+ * the simulation only a fee below this cost is rejected.
+ */
+function leastCost(cost: Result<PrivateActionCost>): Result<PrivateActionCost> {
+  return cost.known ? ok({ ...cost.value, gasFri: cost.value.gasFri / 2n }) : cost;
 }
 
 /** Returns the sum of the payments in the first token that is served; null if there is none. */

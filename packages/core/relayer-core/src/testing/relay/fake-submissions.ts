@@ -155,7 +155,7 @@ export class FakeSubmissions implements Submissions {
 
   async renew(
     { key, attempt }: AttemptRef,
-    { effect, fingerprint, calldata }: NewerCall,
+    { effect, fingerprint, calldata, deadlineBlock = null }: NewerCall,
   ): Promise<boolean> {
     this.#answer();
     const waiting = this.#attempts.findIndex((row) => row.key === key && row.attempt === attempt);
@@ -168,8 +168,8 @@ export class FakeSubmissions implements Submissions {
       !requestsSame(row, { effect, fingerprint })
     )
       return false;
-    this.#accepted[waiting] = { ...submission, effect, fingerprint, calldata };
-    this.#change(row.id, { effect, fingerprint });
+    this.#accepted[waiting] = { ...submission, effect, fingerprint, calldata, deadlineBlock };
+    this.#change(row.id, { effect, fingerprint, deadlineBlock });
     return true;
   }
 

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt, type Caller } from '@sotto/kernel';
+import {
+  FEE_ADDRESS,
+  ONE,
+  SPONSOR_KEY,
+  STRK,
+  aPrivateActionWorld,
+  aRequest,
+  privacyPool,
+} from '../support/private-action-world.js';
+import { GAS_PRICES } from '../support/world.js';
+
+let world = aPrivateActionWorld();
+beforeEach(() => {
+  world = aPrivateActionWorld();
+});
+
+const caller: Caller = { name: 'a', networks: ['net-a'] };
+const neighbour: Caller = { name: 'b', networks: ['net-a'] };
+const stranger: Caller = { name: 'c', networks: ['net-c'] };
+const quote = (changes = {}) =>
+  world.quotes.execute({
+    poolAddress: privacyPool.address,
+    token: STRK.address,
+    caller,
+    ...changes,
+  });
+const pay = (amount: bigint, by: Caller = caller, spent = 1n) =>
+  world.submit(
+    aRequest({ spent: [spent], payments: [[FEE_ADDRESS, STRK.address, amount]] }, { caller: by }),
+  );
+const raiseGas = (percent: bigint): void => {
+  const l2GasFri = (GAS_PRICES.l2GasFri * percent) / 100n;
+  world.latestBlock.setGasPrices({ ...GAS_PRICES, l2GasFri });
+};
+
+describe('QuotePrivateAction', () => {
+  it('returns cost and fee in fri and in the token', async () => {
+    world.state.pool = { ...world.state.pool, feeFri: ONE };
+    const costFri = 80_000_000n * 8_000_000_000n + 5_000n * 30_000_000n + ONE;
+    expect(await quote()).toEqual({
+      token: STRK.address,
+      tokenPriceFri: ONE,
+      costFri,
+      costAmount: costFri,
+      feeFri: 2_000_000_000_000_000_000n,
+      feeAmount: 2_000_000_000_000_000_000n,
+      recipient: FEE_ADDRESS,
+    });
+    expect(await quote({ token: toFelt('0x1002') })).toMatchObject({
+      tokenPriceFri: 25n * ONE,
+      costAmount: 65_601n,
+      feeAmount: 79_000n,
+    });
+  });
+
+  it('a sponsored action has no fee, and its request needs the key', async () => {
+    await expect(quote({ feeMode: 'sponsored' })).rejects.toMatchObject({
+      code: 'SPONSOR_UNKNOWN',
+    });
+    expect(await quote({ feeMode: 'sponsored', sponsorKey: SPONSOR_KEY })).toMatchObject({
+      feeAmount: 0n,
+      costFri: 0n,
+    });
+  });
+
+  it('rejects tokens and pools that are not served', async () => {
+    await expect(quote({ token: toFelt('0x9') })).rejects.toMatchObject({
+      code: 'FEE_TOKEN_NOT_SERVED',
+    });
+    await expect(quote({ poolAddress: toFelt('0x9') })).rejects.toMatchObject({
+      code: 'POOL_NOT_SUPPORTED',
+    });
+  });
+
+  it('lists the tokens with their prices', async () => {
+    expect(await world.quotes.tokens()).toEqual([
+      { address: STRK.address, decimals: 18, priceFri: ONE },
+      { address: '0x1002', decimals: 6, priceFri: 25n * ONE },
+    ]);
+  });
+
+  it('availability follows the pool', async () => {
+    expect(await world.quotes.isAvailable()).toBe(true);
+    world.state.pool = { ...world.state.pool, isPaused: true };
+    await world.clock.sleep(10_000);
+    expect(await world.quotes.isAvailable()).toBe(false);
+  });
+});
+
+describe('promised fees', () => {
+  it('a promised fee is accepted although the gas has become dearer', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(180n);
+    await pay(feeAmount);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('a promise covers one transaction', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(180n);
+    await pay(feeAmount);
+    await expect(pay(feeAmount, caller, 2n)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+  });
+
+  it('of two concurrent transactions one uses the promise', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(180n);
+    const results = await Promise.allSettled([pay(feeAmount), pay(feeAmount, neighbour, 2n)]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('a promise belongs to the network of its caller', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(180n);
+    await expect(pay(feeAmount, stranger)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+    await pay(feeAmount, neighbour);
+  });
+
+  it('a promise does not cover twice the cost', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(210n);
+    await expect(pay(feeAmount)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+  });
+
+  it('a promise ends after a minute', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(180n);
+    await world.clock.sleep(60_000);
+    await expect(pay(feeAmount)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+  });
+
+  it('one caller has a bounded number of promises', async () => {
+    for (let count = 0; count < 4; count += 1) await quote();
+    await expect(quote()).rejects.toMatchObject({ code: 'TOO_MANY_QUOTES' });
+    await quote({ caller: stranger });
+  });
+});
