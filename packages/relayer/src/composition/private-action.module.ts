@@ -5,7 +5,7 @@ import {
 } from '@sotto/adapter-starknet';
 import { Clock, toFelt } from '@sotto/kernel';
 import { MarketPrices } from '@sotto/market-core';
-import { privacyPools, privateActionGas } from '@sotto/network-profile';
+import { notRecipients, privacyPools, privateActionGas } from '@sotto/network-profile';
 import {
   ExclusiveLocks,
   FairSemaphore,
@@ -25,12 +25,13 @@ import { CallSimulator, LatestBlock, Ledger, Submissions } from '@sotto/submissi
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-type PrivateActionModuleSettings = Pick<Settings, 'network' | 'relay' | 'sponsors'>;
+type PrivateActionModuleSettings = Pick<Settings, 'network' | 'relay' | 'lanes' | 'sponsors'>;
 
 /** Binds private actions of the network's own privacy pool (STRK20). */
 export const privateActionModule = ({
   network,
   relay,
+  lanes,
   sponsors,
 }: PrivateActionModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
@@ -56,14 +57,16 @@ export const privateActionModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         promised: PromisedFees,
+        clock: Clock,
         learnGas: LearnGas,
       },
-      ({ promised, learnGas, ...ports }) =>
-        new PrivateActionAdmission(ports, promised, {
+      ({ promised, clock, learnGas, ...ports }) =>
+        new PrivateActionAdmission(ports, promised, clock, {
           ...common,
           chainId,
           acceptsNoProof: privacyPool?.acceptsNoProof ?? false,
           invokedContracts: privacyPool?.invokedContracts ?? [],
+          ownContracts: [...notRecipients(network), ...lanes.map(({ address }) => address)],
           programHashes: privacyPool?.programHashes ?? null,
           poseidon: (felts) => toFelt(poseidon(felts.toBytes())),
           configHash: networkConfigHash(chainId, strk.address),

@@ -27,6 +27,14 @@ export {
 } from './domain/apply-actions-call.js';
 export type { PrivateActionFeeMode } from './domain/private-action-cost.js';
 export {
+  ANY_CALLER,
+  OutsideExecutionInvalid,
+  outsideCallsTypedData,
+  type OutsideCall,
+  type OutsideCalls,
+  type SignedOutsideCalls,
+} from './domain/outside-execution.js';
+export {
   packPayload,
   unpackPayload,
   type OutsideExecution,

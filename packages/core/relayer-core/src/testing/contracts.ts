@@ -12,6 +12,11 @@ export {
   type SponsorBudgetsHarness,
 } from './private-actions/sponsor-budgets.contract.js';
 export {
+  describePrivacyPoolReaderContract,
+  type OwnedPoolState,
+  type PrivacyPoolReaderHarness,
+} from './private-actions/privacy-pool-reader.contract.js';
+export {
   describeConsentCheckContract,
   type ConsentCheckHarness,
 } from './deposits/consent-check.contract.js';

@@ -14,6 +14,10 @@ export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
+export {
+  InMemoryPrivacyPools,
+  type PrivacyPoolState,
+} from './private-actions/in-memory-privacy-pools.js';
 export { InMemorySponsorBudgets } from './private-actions/in-memory-sponsor-budgets.js';
 export { InMemoryGasStore } from './fees/in-memory-gas-store.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';

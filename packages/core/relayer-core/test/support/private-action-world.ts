@@ -35,6 +35,7 @@ export const privacyPool: PrivacyPool = {
 export const FEE_ADDRESS = toFelt('0xfee');
 export const SPONSOR_KEY = 'key-of-the-wallet';
 export const ALLOWED_CONTRACT = toFelt('0xa110');
+export const LANE = toFelt('0x1a7e');
 const CONFIG_HASH = toFelt('0xcc');
 const CHAIN = toFelt('0x534e5f5345504f4c4941');
 const hashOf = (felts: Felts): Felt => toFelt(poseidon(felts.toBytes()));
@@ -156,15 +157,17 @@ export function aPrivateActionWorld() {
   const admission = new PrivateActionAdmission(
     { pools, simulator, latestBlock, marketPrices },
     promised,
+    clock,
     {
       ...common,
+      ownContracts: [LANE],
       chainId: CHAIN,
       acceptsNoProof: false,
       invokedContracts: [ALLOWED_CONTRACT],
       poseidon: hashOf,
       configHash: CONFIG_HASH,
       programHashes: null,
-      triedAs: toFelt('0x1a7e'),
+      triedAs: LANE,
     },
   );
   const { guard, slots, claims: locks } = guarding;

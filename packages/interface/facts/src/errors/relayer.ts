@@ -158,6 +158,14 @@ export const RELAYER_ERRORS = {
     retry: 'never',
     details: { contract: 'text' },
   },
+  OUTSIDE_EXECUTION_INVALID: {
+    kind: 'unprocessable',
+    meaning: 'The call of the user’s account can’t be executed by this relayer in time.',
+    remedy:
+      '`details.reason` says why: CALLER (must be ANY_CALLER), ACCOUNT (no user’s account), NO_CALLS, NOT_YET or EXPIRES (its time does not fit). Sign the call again.',
+    retry: 'never',
+    details: { reason: 'text' },
+  },
   SPONSOR_UNKNOWN: {
     kind: 'unauthorized',
     meaning: 'A sponsored action needs the key of a sponsor, and the key is missing or unknown.',

@@ -6,6 +6,7 @@ import {
   tryCatch,
   unwrap,
   type Caller,
+  type Clock,
   type Felt,
   type Result,
 } from '@sotto/kernel';
@@ -27,7 +28,8 @@ import {
 } from '../domain/apply-actions-call.js';
 import type { PrivateActionCost, PrivateActionFeeMode } from '../domain/private-action-cost.js';
 import { privateActionKey, privateActionRequested } from '../domain/private-action-key.js';
-import { packPayload, type OutsideExecution } from '../domain/private-action-payload.js';
+import { encodeOutsideCalls, type SignedOutsideCalls } from '../domain/outside-execution.js';
+import { packPayload } from '../domain/private-action-payload.js';
 import {
   factsRejections,
   messageHash,
@@ -82,8 +84,8 @@ export interface PrivateActionInput {
   readonly feeMode?: PrivateActionFeeMode;
   /** Key of the sponsor, for sponsored requests. @default none */
   readonly sponsorKey?: string;
-  /** Call of the user's account that runs before the actions. @default none */
-  readonly outsideExecution?: OutsideExecution | null;
+  /** Calls of the user's account that run before the actions. @default none */
+  readonly outsideCalls?: SignedOutsideCalls;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
@@ -101,9 +103,10 @@ export class PrivateActionAdmission {
   constructor(
     private readonly ports: PrivateActionPorts,
     private readonly promised: Pick<PromisedFees, 'find'>,
+    clock: Pick<Clock, 'nowMs'>,
     readonly policy: PrivateActionPolicy,
   ) {
-    this.checks = new AdmissionChecks(privateActionChecks(policy));
+    this.checks = new AdmissionChecks(privateActionChecks(policy, clock));
   }
 
   /** Parses the request. Makes no call to another process. */
@@ -121,6 +124,7 @@ export class PrivateActionAdmission {
     const { chainId, feeAddress } = this.policy;
     const effects = effectsOf(call.value.actions, feeAddress);
     const { address } = pool.value;
+    const { outsideCalls = null } = input;
     const request: PrivateActionRequest = {
       pool: pool.value,
       call: call.value,
@@ -130,8 +134,9 @@ export class PrivateActionAdmission {
         calldata,
         facts: proofFacts,
         proof: input.proof,
-        outsideExecution: input.outsideExecution ?? null,
+        outsideExecution: outsideCalls === null ? null : encodeOutsideCalls(outsideCalls),
       },
+      outsideCalls,
       feeMode,
       fee: feeOf(effects.fees, pool.value.tokens),
       key: privateActionKey(chainId, address, effects.writeOnceAddresses),

@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import type { Clock, Felt } from '@sotto/kernel';
 import {
   QueueFull,
   isLive,
@@ -21,6 +21,7 @@ import {
   ProofMissing,
   SponsorUnknown,
 } from '../domain/private-action-errors.js';
+import { OutsideExecutionInvalid, outsideCallsRejection } from '../domain/outside-execution.js';
 import {
   ProofBaseBlockUnknown,
   ProofExpired,
@@ -47,6 +48,8 @@ export interface PrivateActionTerms {
   readonly acceptsNoProof: boolean;
   /** Contracts that actions may invoke. */
   readonly invokedContracts: readonly Felt[];
+  /** Accounts and contracts of this service, which are no users' accounts. */
+  readonly ownContracts: readonly Felt[];
 }
 
 /** Seconds after which a request may be repeated that waits for another one. */
@@ -66,8 +69,12 @@ const ofProof = [
 ] as const;
 
 /** Returns the checks of private actions, cheapest first. */
-export function privateActionChecks(terms: PrivateActionTerms): readonly PrivateActionCheck[] {
+export function privateActionChecks(
+  terms: PrivateActionTerms,
+  clock: Pick<Clock, 'nowMs'>,
+): readonly PrivateActionCheck[] {
   const allowed = new Set(terms.invokedContracts);
+  const own = new Set(terms.ownContracts);
   return [
     check('pool_served', PoolNotSupported.code, ['pool']),
     check('actions', ActionsUnreadable.code, ['call']),
@@ -87,6 +94,11 @@ export function privateActionChecks(terms: PrivateActionTerms): readonly Private
         ? null
         : new InvokedContractNotAllowed({ details: { contract } });
     }),
+    check('outside_execution', OutsideExecutionInvalid.code, ['request'], ({ request }) =>
+      request.outsideCalls === null
+        ? null
+        : outsideCallsRejection(request.outsideCalls, own, clock.nowMs()),
+    ),
     check('sponsor', SponsorUnknown.code, ['sponsor']),
     check('fee_token', FeeTokenNotServed.code, ['request'], ({ request: { fee, effects } }) =>
       fee === null && effects.fees.length > 0 ? new FeeTokenNotServed() : null,
@@ -144,7 +156,7 @@ export function privateActionChecks(terms: PrivateActionTerms): readonly Private
 
 function tooLarge({ payload, effects }: PrivateActionRequest): PrivateActionsTooLarge | null {
   const sizes = {
-    calldataFelts: payload.calldata.length,
+    calldataFelts: payload.calldata.length + (payload.outsideExecution?.calldata.length ?? 0),
     proofBytes: payload.proof.length,
     writeOnceAddresses: effects.writeOnceAddresses.length,
   } as const;

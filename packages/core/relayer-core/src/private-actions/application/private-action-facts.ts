@@ -3,6 +3,7 @@ import type { Attempt, Requested, SimulationResult } from '@sotto/submission-cor
 import { checksOf, type Check, type Known } from '../../relay/application/check.js';
 import type { PrivacyPool } from '../../pools/domain/pool.js';
 import type { ActionEffects, ApplyActionsCall } from '../domain/apply-actions-call.js';
+import type { SignedOutsideCalls } from '../domain/outside-execution.js';
 import type { PrivateActionCost, PrivateActionFeeMode } from '../domain/private-action-cost.js';
 import type { PrivateActionPayload } from '../domain/private-action-payload.js';
 import type { FactsRejection, ProofFacts } from '../domain/proof-facts.js';
@@ -23,6 +24,8 @@ export interface PrivateActionRequest {
   readonly effects: ActionEffects;
   /** Everything that the transaction contains, except the approval of the pool's fee. */
   readonly payload: Omit<PrivateActionPayload, 'poolFee'>;
+  /** Calls of the user's account that run before the actions; null for none. */
+  readonly outsideCalls: SignedOutsideCalls | null;
   readonly feeMode: PrivateActionFeeMode;
   /** First payment in a served token; null if there is none. */
   readonly fee: ActionFee | null;
@@ -67,7 +70,7 @@ export const check = checksOf<Facts>();
 
 /** Sizes up to which requests are accepted. */
 export const LIMITS = {
-  /** Felts of the call. Source: below the network's limit of 5,000 felts of a transaction. */
+  /** Felts of the calls. Source: below the network's limit of 5,000 felts of a transaction. */
   calldataFelts: 4_800,
   /** Bytes of the decoded proof. */
   proofBytes: 2 * 1_024 * 1_024,

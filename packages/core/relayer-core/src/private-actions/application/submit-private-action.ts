@@ -20,6 +20,7 @@ import {
   type GasUsed,
   type ResourceLimits,
   type Submissions,
+  type WantedSubmission,
 } from '@sotto/submission-core';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { ChecksReport } from '../../relay/domain/check-report.js';
@@ -319,6 +320,7 @@ export class SubmitPrivateAction {
         subject: pool.address,
         memo: null,
         deadlineBlock: lastBlockOf(request.facts, chain.validityBlocks),
+        ...this.#timeLimitOf(request),
         terms: {
           // The income of the operator: the part of the fee that pays the pool is not earned.
           feeAmount: earned > 0n ? earned : 0n,
@@ -330,6 +332,13 @@ export class SubmitPrivateAction {
         },
       }),
     );
+  }
+
+  /** The user's account refuses its calls after their time, so the transaction is sent before. */
+  #timeLimitOf({ outsideCalls }: PrivateActionRequest): Pick<WantedSubmission, 'sendWithinMs'> {
+    if (outsideCalls === null) return {};
+    const leftMs = Number(outsideCalls.executeBefore) * 1_000 - this.guards.clock.nowMs();
+    return { sendWithinMs: Math.max(0, leftMs - INCLUSION_MS) };
   }
 
   /**
@@ -353,6 +362,9 @@ export class SubmitPrivateAction {
   }
 }
 
+/** Time that a transaction may need from its last send until it is included, in milliseconds. */
+const INCLUSION_MS = 60_000;
+
 /** Gas of the account's validation and of the fee transfer, which a simulation does not contain. */
 const SPARE_L2_GAS = 5_000_000n;
 const SPARE_DATA_GAS = 512n;
@@ -371,6 +383,7 @@ function mayTakeNewer({ state, readmit }: Attempt): boolean {
 /** Returns a digest of everything in the request that a check may judge. */
 function digestOf({ payload, feeMode }: PrivateActionRequest): string {
   const hash = createHash('sha256').update(feeMode);
-  for (const felts of [payload.calldata, payload.facts]) hash.update(felts.toBytes());
+  for (const felts of [payload.calldata, payload.facts, payload.outsideExecution?.calldata])
+    hash.update(felts?.toBytes() ?? '');
   return hash.update(payload.proof).digest('hex');
 }
