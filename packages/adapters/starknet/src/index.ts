@@ -59,6 +59,7 @@ export { StarknetLeveragePositions } from './starknet-leverage-positions.js';
 export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
+export { StarknetPrivacyPoolReader } from './starknet-privacy-pool-reader.js';
 export { StarknetPurchaseOrders, type PurchaseOrdersSettings } from './starknet-purchase-orders.js';
 export { StarknetSnapshots } from './starknet-snapshots.js';
 export { StarknetTypedDataSigner } from './starknet-typed-data-signer.js';
