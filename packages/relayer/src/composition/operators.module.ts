@@ -1,5 +1,5 @@
 import { Clock, Logger } from '@sotto/kernel';
-import { notePools } from '@sotto/network-profile';
+import { relayedPools } from '@sotto/network-profile';
 import {
   FollowOperations,
   GetOperatorSeries,
@@ -40,7 +40,7 @@ export const operatorsModule = ({
 }: Pick<Settings, 'network' | 'engine'>): AppModule =>
   new AppModule(({ provide }) => {
     const { chainId } = network;
-    const policy = { pools: notePools(network), answerAt };
+    const policy = { pools: relayedPools(network), answerAt };
     provide(ListSubmissions, [SubmissionRegister], { ...policy, chainId });
     provide(
       OperateSubmission,

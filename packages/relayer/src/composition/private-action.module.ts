@@ -1,8 +1,4 @@
-import {
-  StarknetNode,
-  StarknetPrivacyPoolReader,
-  networkConfigHash,
-} from '@sotto/adapter-starknet';
+import { networkConfigHash } from '@sotto/adapter-starknet';
 import { Clock, toFelt } from '@sotto/kernel';
 import { MarketPrices } from '@sotto/market-core';
 import { notRecipients, privacyPools, privateActionGas } from '@sotto/network-profile';
@@ -47,7 +43,6 @@ export const privateActionModule = ({
     const assumed = { ...privateActionGas(network), l1Gas: 0n };
     const common = { pools, strk, sponsors: keys, feeAddress };
 
-    provide.as(PrivacyPoolReader, StarknetPrivacyPoolReader, [StarknetNode]);
     bind(PromisedFees).toResolvedValue((clock) => new PromisedFees(relay.quotes, clock), [Clock]);
     assemble(
       bind(PrivateActionAdmission),

@@ -28,6 +28,7 @@ import {
   PoolTraffic,
   PoolEvents,
   PoolReader,
+  PrivacyPoolReader,
   ProofVerifier,
   QuoteRedemption,
   TypedDataSigner,
@@ -52,6 +53,7 @@ import {
   notRecipients,
   cycleGas,
   notePools,
+  privacyPools,
   servedPools,
   swapCycleGas,
   swapOutputPool,
@@ -230,6 +232,7 @@ export const relayerModule = ({
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
         leaves: PoolReader,
+        privacyReader: PrivacyPoolReader,
         guard: PoolCircuitBreaker,
         poolDeposits: GetPoolDeposits,
         learnGas: LearnGas,
@@ -240,6 +243,7 @@ export const relayerModule = ({
         marketPrices,
         getPoolStatus,
         leaves,
+        privacyReader,
         guard,
         poolDeposits,
         learnGas,
@@ -247,10 +251,12 @@ export const relayerModule = ({
       }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
         const deposits = { execute: () => withTimeout(poolDeposits.execute(), clock) };
-        const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, deposits, {
+        const ports = [latestBlock, marketPrices, getPoolStatus, leaves, privacyReader] as const;
+        return new ListPools(...ports, hasty, deposits, {
           ...feePolicy,
-          ...listed,
+          pools: servedPools(network),
+          swapPool: swapOutputPool(network),
+          privacyPools: privacyPools(network),
           depositsPerHour: guards.deposits.perPool,
           gas: learnGas,
         });

@@ -14,6 +14,7 @@ import {
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolEvents,
+  StarknetPrivacyPoolReader,
   StarknetTypedDataSigner,
   UntrustedNode,
 } from '@sotto/adapter-starknet';
@@ -31,7 +32,13 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import { NodeDirectory, PoolEvents, PoolReader, TypedDataSigner } from '@sotto/relayer-core';
+import {
+  NodeDirectory,
+  PoolEvents,
+  PoolReader,
+  PrivacyPoolReader,
+  TypedDataSigner,
+} from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
@@ -119,6 +126,7 @@ export const starknetModule = ({
     });
     provide.as(AccountCheck, StarknetAccountCheck, [StarknetNode, AccountKeys]);
     bind(PoolReader).toResolvedValue((client) => poolReader(client, network), [StarknetNode]);
+    provide.as(PrivacyPoolReader, StarknetPrivacyPoolReader, [StarknetNode]);
     provide.as(CallSimulator, StarknetCallSimulator, [StarknetNode], seenNonces);
     provide.as(LatestBlock, StarknetLatestBlock, [StarknetNode, Clock]);
     bind(OraclePrices).toResolvedValue(

@@ -6,6 +6,7 @@ import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type PoolToken } from '@sotto/m
 import {
   leavesLeft,
   type ListedPool,
+  type ListedPrivacyPool,
   type ListedSwapPool,
   type PoolDeposits,
 } from '@sotto/relayer-core';
@@ -54,10 +55,8 @@ export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPoli
   implementCached(routes.pools, {
     cacheKey: () => null,
     answer: async () => {
-      const [{ chainId, feeAddress, pools, swapOutputs }, outputTokens] = await Promise.all([
-        listPools.execute(),
-        fairValues.offered(),
-      ]);
+      const [{ chainId, feeAddress, pools, swapOutputs, privacyPools }, outputTokens] =
+        await Promise.all([listPools.execute(), fairValues.offered()]);
       const { swap } = policy;
       return {
         chainId,
@@ -69,6 +68,7 @@ export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPoli
         },
         pools: pools.map((pool) => toPoolDto(pool, policy)),
         swapOutputs: swapOutputs === null ? null : toSwapOutputsDto(swapOutputs),
+        privacyPools: privacyPools.map(toPrivacyPoolDto),
         privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
       };
     },
@@ -128,6 +128,29 @@ function toSwapOutputsDto({
   const read = { block: figures?.blockNumber ?? null, at: figures?.timestamp ?? null };
   const counts = { activeDeposits, totalSwaps, nextIndex, maxFeeBps };
   return { key, address, kind, tokens, ...counts, ...read, accepting, pausedFor, reason };
+}
+
+function toPrivacyPoolDto({
+  key,
+  address,
+  tokens,
+  state,
+  accepting,
+  pausedFor,
+  reason,
+}: ListedPrivacyPool): Pools['privacyPools'][number] {
+  const { version = null, feeFri, validityBlocks = null, isPaused = false } = state ?? {};
+  return {
+    key,
+    address,
+    feeTokens: [...tokens],
+    version,
+    poolFeeFri: text(feeFri),
+    validityBlocks,
+    accepting: accepting === true ? !isPaused : accepting,
+    pausedFor,
+    reason,
+  };
 }
 
 function swapFacts(

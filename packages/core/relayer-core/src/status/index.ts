@@ -23,6 +23,7 @@ export { lanesPart, type LanesSources } from './application/lanes-part.js';
 export {
   ListPools,
   type ListedPool,
+  type ListedPrivacyPool,
   type ListedSwapPool,
   type PoolList,
   type PoolListPolicy,

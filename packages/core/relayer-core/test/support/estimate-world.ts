@@ -25,6 +25,7 @@ import { FakeLatestBlock } from '@sotto/submission-core/testing';
 import { FixedPrices } from '@sotto/market-core/testing';
 import { aGuard } from './guard-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
+import { aPrivacyPoolReader, privacyPool } from './private-action-world.js';
 import { NOW_MS, policy, pool } from './world.js';
 
 /** Maximum number of quotes that are issued but not used, in total and per client. */
@@ -108,13 +109,15 @@ export function anEstimateWorld(
     wbtc: pool.token,
     recipientGas: { maxFri: 10n ** 18n },
   });
-  const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool]);
+  const { pools: privacyReader, state: privacyState } = aPrivacyPoolReader();
+  const guarding = aGuard(clock, new FakeSubmissions(), [...pools, swapPool, privacyPool]);
   const poolDeposits = { accepting: true, nextAtMs: null, left: 19, rationLeft: 20 };
   const listPools = new ListPools(
     latestBlock,
     marketPrices,
     getPoolStatus,
     swapLeaves,
+    privacyReader,
     guarding.guard,
     { execute: async () => () => poolDeposits },
     {
@@ -122,6 +125,7 @@ export function anEstimateWorld(
       feeAddress,
       pools,
       swapPool,
+      privacyPools: [privacyPool],
       cycleGas: CYCLE_GAS,
       marginPercent,
       depositsPerHour: 24,
@@ -152,6 +156,7 @@ export function anEstimateWorld(
 
   const setMarket = (next: UsdE8): void => prices.set(observed(next));
   return {
+    privacyState,
     clock,
     statuses,
     swapLeaves,

@@ -101,13 +101,8 @@ export function aRequest(
 
 const blockHash = (number: number): Felt => toFelt(BigInt(number) * 1_000n + 7n);
 
-/** Relayer in which {@link aRequest} passes every check. */
-export function aPrivateActionWorld() {
-  const clock = new MovingClock(NOW_MS);
-  const submissions = new FakeSubmissions();
-  const simulator = new FakeCallSimulator();
-  simulator.use({ l2Gas: 78_000_000n, l1Gas: 0n, l1DataGas: 400n });
-  const latestBlock = new FakeLatestBlock(GAS_PRICES);
+/** Reader of one privacy pool whose state a test may change. */
+export function aPrivacyPoolReader() {
   const state: { pool: Omit<PrivacyPoolFacts, 'baseBlockHash' | 'taken'>; taken: readonly Felt[] } =
     { pool: POOL_STATE, taken: [] };
   const reads: WantedPoolFacts[] = [];
@@ -123,6 +118,17 @@ export function aPrivateActionWorld() {
       };
     },
   };
+  return { state, reads, pools };
+}
+
+/** Relayer in which {@link aRequest} passes every check. */
+export function aPrivateActionWorld() {
+  const clock = new MovingClock(NOW_MS);
+  const submissions = new FakeSubmissions();
+  const simulator = new FakeCallSimulator();
+  simulator.use({ l2Gas: 78_000_000n, l1Gas: 0n, l1DataGas: 400n });
+  const latestBlock = new FakeLatestBlock(GAS_PRICES);
+  const { state, reads, pools } = aPrivacyPoolReader();
   const marketPrices = new MarketPrices(
     [
       new FixedPrices([

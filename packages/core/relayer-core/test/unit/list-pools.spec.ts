@@ -7,6 +7,7 @@ import {
   wbtcStatus,
 } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
+import { privacyPool } from '../support/private-action-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const depositRation = { perHour: 24, left: 20, perNetwork: 6 };
@@ -51,6 +52,13 @@ describe('ListPools', () => {
         },
         ...open,
       },
+      privacyPools: [
+        {
+          ...privacyPool,
+          state: { version: '2.0', isPaused: false, feeFri: 0n, validityBlocks: 450 },
+          ...open,
+        },
+      ],
     });
   });
 

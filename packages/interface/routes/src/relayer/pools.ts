@@ -201,6 +201,37 @@ const SwapOutputs = z
   })
   .meta({ id: 'SwapOutputs' });
 
+const PrivacyPool = z
+  .object({
+    key: z.string().meta({ description: 'Name in the relayer’s profile.' }),
+    address: z.string(),
+    feeTokens: z
+      .array(Token)
+      .meta({ description: 'Tokens in which the fee of private actions may be paid.' }),
+    version: z
+      .enum(['2.0', 'before 2.0'])
+      .nullable()
+      .meta({
+        description: `Version of the pool’s class: calls of 2.0 have a screening argument. ${UNREAD}`,
+      }),
+    poolFeeFri: AmountText.nullable().meta({
+      description: `STRK that the pool charges for each transaction, in fri. The relayer’s fee contains it. ${UNREAD}`,
+    }),
+    validityBlocks: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Number of blocks after its base block in which the pool accepts a proof. ${UNREAD}`,
+      }),
+    accepting: z
+      .boolean()
+      .nullable()
+      .meta({ description: `True if private actions can begin now. ${UNREAD}` }),
+    pausedFor: PausedFor,
+    reason: PauseReason,
+  })
+  .meta({ id: 'PrivacyPool' });
+
 const Pools = z
   .object({
     chainId: z.string(),
@@ -226,6 +257,10 @@ const Pools = z
     swapOutputs: SwapOutputs.nullable().meta({
       description:
         'Pool that receives the output notes of private swaps. It has no denomination, so `pools` does not contain it. Null without a swap pool.',
+    }),
+    privacyPools: z.array(PrivacyPool).meta({
+      description:
+        'The network’s own privacy pool (STRK20), whose private actions this relayer sends. Empty if it sends none.',
     }),
     privateSwap: z
       .object({
@@ -319,6 +354,25 @@ export const pools = describeRoute({
               pausedFor: null,
               reason: null,
             },
+            privacyPools: [
+              {
+                key: 'strk20',
+                address: '0x7a20',
+                feeTokens: [
+                  {
+                    symbol: 'STRK',
+                    address: '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
+                    decimals: 18,
+                  },
+                ],
+                version: '2.0',
+                poolFeeFri: '0',
+                validityBlocks: 450,
+                accepting: true,
+                pausedFor: null,
+                reason: null,
+              },
+            ],
             privateSwap: null,
           },
         },

@@ -7,7 +7,17 @@ import {
   type PricedAsset,
   type MarketPrices,
 } from '@sotto/market-core';
-import type { NotePool, PoolStatus, ServedPool, SwapOutputPool } from '../../pools/domain/pool.js';
+import type {
+  PoolStatus,
+  PrivacyPool,
+  RelayedPool,
+  ServedPool,
+  SwapOutputPool,
+} from '../../pools/domain/pool.js';
+import type {
+  PrivacyPoolFacts,
+  PrivacyPoolReader,
+} from '../../private-actions/ports/privacy-pool-reader.port.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import type { SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
@@ -23,6 +33,7 @@ export interface PoolListPolicy {
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
   readonly swapPool: SwapOutputPool | null;
+  readonly privacyPools: readonly PrivacyPool[];
   readonly cycleGas: CycleGas;
   /** Gas use learnt from receipts. @default none: costs are computed from `cycleGas` only */
   readonly gas?: Pick<LearnGas, 'figureOf'>;
@@ -68,10 +79,20 @@ export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
   readonly figures: SwapPoolFigures | null;
 }
 
+/** The network's own privacy pool, whose private actions this service sends. */
+export interface ListedPrivacyPool extends PrivacyPool, PoolOpenness {
+  /** State of the pool; null if the pool can't be read now. */
+  readonly state: Pick<
+    PrivacyPoolFacts,
+    'version' | 'isPaused' | 'feeFri' | 'validityBlocks'
+  > | null;
+}
+
 export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
   readonly pools: readonly ListedPool[];
   /** Swap pool; null if the service has no swap pool. */
   readonly swapOutputs: ListedSwapPool | null;
+  readonly privacyPools: readonly ListedPrivacyPool[];
 }
 
 /** Lists the pools of this relayer, with the data that a wallet needs to make a proof. */
@@ -81,6 +102,7 @@ export class ListPools {
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly reader: Pick<PoolReader, 'figures'>,
+    private readonly privacyReader: PrivacyPoolReader,
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
     private readonly deposits: Pick<GetPoolDeposits, 'execute'>,
     private readonly policy: PoolListPolicy,
@@ -92,23 +114,29 @@ export class ListPools {
    * guess. Reads each pool at most once per block, and starts all reads in the same tick.
    */
   async execute(): Promise<PoolList> {
-    const { chainId, feeAddress, pools, swapPool } = this.policy;
+    const { chainId, feeAddress, pools, swapPool, privacyPools } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
     const { depositsPerHour } = this.policy;
-    const [gasPrices, prices, statuses, figures, guarded, depositsOf] = await Promise.all([
-      settle(this.latestBlock.gasPrices()),
-      Promise.all(
-        symbols.map(
-          async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const,
+    const [gasPrices, prices, statuses, figures, privacyFacts, guarded, depositsOf] =
+      await Promise.all([
+        settle(this.latestBlock.gasPrices()),
+        Promise.all(
+          symbols.map(
+            async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const,
+          ),
         ),
-      ),
-      Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
-      swapPool === null ? null : settle(this.reader.figures(swapPool.address)),
-      settle(this.guard.pools()),
-      settle(this.deposits.execute()),
-    ]);
+        Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
+        swapPool === null ? null : settle(this.reader.figures(swapPool.address)),
+        Promise.all(
+          privacyPools.map(({ address }) =>
+            settle(this.privacyReader.facts(address, { baseBlockNumber: null, addresses: [] })),
+          ),
+        ),
+        settle(this.guard.pools()),
+        settle(this.deposits.execute()),
+      ]);
     const pricesOf = new Map<PricedAsset, Result<FeeTokenPrices>>(prices);
-    const openness = ({ address }: NotePool): PoolOpenness =>
+    const openness = ({ address }: RelayedPool): PoolOpenness =>
       opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
@@ -137,7 +165,11 @@ export class ListPools {
     });
     const swapOutputs =
       swapPool === null ? null : { ...swapPool, figures: known(figures), ...openness(swapPool) };
-    return { chainId, feeAddress, pools: listed, swapOutputs };
+    const listedPrivacy = privacyPools.map((pool, index): ListedPrivacyPool => {
+      const state = known(privacyFacts[index]);
+      return { ...pool, state: state === null ? null : stateOf(state), ...openness(pool) };
+    });
+    return { chainId, feeAddress, pools: listed, swapOutputs, privacyPools: listedPrivacy };
   }
 
   #fee(
@@ -159,6 +191,15 @@ export class ListPools {
       status.maxFee,
     );
   }
+}
+
+function stateOf({
+  version,
+  isPaused,
+  feeFri,
+  validityBlocks,
+}: PrivacyPoolFacts): ListedPrivacyPool['state'] {
+  return { version, isPaused, feeFri, validityBlocks };
 }
 
 function known<T>(finding: Result<T> | null | undefined): T | null {
