@@ -189,7 +189,8 @@ export type SubmissionCommand =
   | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall & Proven)
   /**
    * X: ends a waiting attempt. `expired` requires that the store's clock has passed `notBeforeMs`.
-   * `onlyUnsigned` requires that no transaction of it was signed.
+   * `onlyUnsigned` requires that no transaction of it was signed. With a `fingerprint`, the attempt
+   * must still have this call: the reason may not hold for a newer call.
    */
   | {
       readonly type: 'end_waiting';
@@ -198,6 +199,7 @@ export type SubmissionCommand =
       readonly code: string;
       readonly notBeforeMs: number;
       readonly onlyUnsigned?: true;
+      readonly fingerprint?: string;
     }
   /** O: stores a pre-confirmed result. */
   | {

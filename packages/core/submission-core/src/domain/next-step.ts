@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { confirms, type ChainEvidence } from './chain-evidence.js';
+import type { BlocksLeft } from './deadline-block.js';
 import type { NonceConsumer } from './events.js';
 import {
   isLandable,
@@ -50,6 +51,8 @@ export interface NonceFacts {
    * attempt's call may have been sent under another nonce with a lost ledger.
    */
   readonly unwanted: boolean;
+  /** Blocks in which the call of the attempt that holds the nonce can still succeed. */
+  readonly blocksLeft: BlocksLeft;
   /** Current price of L2 gas, in fri. */
   readonly l2GasPriceFri: bigint;
   readonly ceilingL2PriceFri: bigint;
@@ -97,13 +100,17 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (isUnwanted && noop === undefined) return { do: 'cancel' };
   // An unreadable status does not prove that the transaction is missing.
   if (seen.includes('unread')) return { do: 'wait' };
+  // Only two polls in a row cancel the call, but one poll suffices to send the call no more.
+  if (best.kind === 'call' && facts.blocksLeft === 'none') return { do: 'wait' };
   const send = { ...best, do: 'send' } as const;
   if (best.sendCount === 0) return { ...send, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
   const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
   const canRaise = rivals.every(({ bounds }) => canBeOutbid(bounds, facts.ceilingL2PriceFri));
-  if (tooLow && canRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
+  // A call that is signed again may be included too late. A no-op may be signed at any time.
+  const mayRaise = isUnwanted || facts.blocksLeft === 'enough';
+  if (tooLow && canRaise && mayRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
   // A node that has the transaction will include it. Send the bytes again only if no status shows
   // the transaction.
   if (

@@ -137,6 +137,25 @@ describe('transition table: attempts', () => {
     );
   });
 
+  it('A4: a newer call replaces the last block of an attempt, but never by an earlier one', async () => {
+    const waiting = await table.driver.accepted('a', {
+      effect: 'effect',
+      fingerprint: 'first',
+      deadlineBlock: 100,
+    });
+    const renewTo = (fingerprint: string, deadlineBlock: number | null) =>
+      table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint, deadlineBlock });
+    expect(await renewTo('earlier', 99)).toMatchObject(rejectedWith('known_already'));
+    expect(await table.attempt(waiting)).toEqual(waiting);
+    expect(await renewTo('same block', 100)).toMatchObject({ applied: true });
+    expect(await renewTo('later', 130)).toMatchObject({
+      applied: true,
+      attempt: { ...waiting, fingerprint: 'later', deadlineBlock: 130 },
+    });
+    expect(await renewTo('any block', null)).toMatchObject({ applied: true });
+    expect(await renewTo('later', 130)).toMatchObject(rejectedWith('known_already'));
+  });
+
   it('A4: the replacement of a call is rejected for a signed attempt, a different effect or an unknown key', async () => {
     const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
     expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
@@ -203,6 +222,20 @@ describe('transition table: attempts', () => {
       rejectedWith('attempt_moved_on'),
     );
     expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
+  });
+
+  it('X: a command that was decided for the previous call does not end an attempt', async () => {
+    const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
+    const end = { code: 'DEADLINE_BLOCK_PASSED', fingerprint: 'older' };
+    await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
+    expect(await table.driver.endWaiting(waiting, end)).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
+    expect(await table.attempt(waiting)).toMatchObject({ state: 'accepted' });
+    expect(await table.driver.endWaiting(waiting, { ...end, fingerprint: 'newer' })).toMatchObject({
+      applied: true,
+      attempt: { state: 'expired', rejectionCode: 'DEADLINE_BLOCK_PASSED' },
+    });
   });
 
   it('X: a command to end an earlier attempt of a key does not end the waiting attempt of this key', async () => {

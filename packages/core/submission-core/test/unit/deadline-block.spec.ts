@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { World, flush, LANE } from './world.js';
+import { toFelt } from '@sotto/kernel';
+import type { AttemptState, TransactionRow } from '../../src/index.js';
+import { FakeChain } from '../../src/testing/index.js';
+import { LaneBench } from '../support/lane.js';
+import { World, flush, inMemory, LANE, type Wanted } from './world.js';
 
-describe('the last block of an attempt', () => {
+describe('last block of an attempt', () => {
   let world: World;
   beforeEach(async () => {
     world = new World();
@@ -10,15 +14,38 @@ describe('the last block of an attempt', () => {
   afterEach(() => world.engine.stop());
 
   const height = async (): Promise<number> => (await world.chain.head([])).blockNumber;
-  const kinds = async (): Promise<readonly string[]> => {
+  const kinds = async (): Promise<readonly TransactionRow['kind'][]> => {
     const [nonce] = await world.ledger.openNonces(LANE);
     return nonce?.transactions.map(({ kind }) => kind) ?? [];
   };
+  const state = async (): Promise<AttemptState> => (await world.last()).state;
+  /** Polls the chain until two polls in a row have read its height. */
+  const polls = async (): Promise<void> => {
+    await world.round();
+    await world.round();
+  };
   /** Sends a call that the node then loses, so that the call is not included. */
-  const sendAndLose = async (deadlineBlock: number): Promise<void> => {
-    await world.submit({ deadlineBlock });
+  const sendAndLose = async (blocks: number): Promise<void> => {
+    await world.submit({ deadlineBlock: (await height()) + blocks });
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
+  };
+  /** Accepts an attempt that no lane can pay for, so that nothing is signed. */
+  const submitUnsigned = async (blocks: number): Promise<Wanted> => {
+    world.chain.setBalance(LANE, 0n);
+    await world.round();
+    await world.submit({ deadlineBlock: (await height()) + blocks });
+    const [wanted] = world.requested.slice(-1);
+    if (wanted === undefined) throw new Error('nothing was requested');
+    return wanted;
+  };
+  /** Makes the next polls read this many blocks above the chain's height; 0 for the true height. */
+  const reportHeight = (above: number): void => {
+    const { chain } = world;
+    chain.head = async (accounts) => {
+      const head = await FakeChain.prototype.head.call(chain, accounts);
+      return { ...head, blockNumber: head.blockNumber + above };
+    };
   };
 
   it('a call with enough blocks left is sent', async () => {
@@ -27,7 +54,7 @@ describe('the last block of an attempt', () => {
     expect(world.chain.sent).toHaveLength(1);
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+    expect(await state()).toBe('succeeded');
   });
 
   it('a call whose last block is too near is never signed, and its attempt expires', async () => {
@@ -42,13 +69,12 @@ describe('the last block of an attempt', () => {
   });
 
   it('an attempt of which nothing was signed expires by height alone', async () => {
-    world.chain.setBalance(LANE, 0n);
-    await world.round();
-    await world.submit({ deadlineBlock: (await height()) + 20 });
-    await world.round();
+    await submitUnsigned(20);
+    world.chain.mine(19);
+    await polls();
     expect(await world.last()).toMatchObject({ state: 'accepted', readmit: false });
-    world.chain.mine(20);
-    await world.round();
+    world.chain.mine();
+    await polls();
     expect(await world.last()).toMatchObject({
       state: 'expired',
       rejectionCode: 'DEADLINE_BLOCK_PASSED',
@@ -56,20 +82,18 @@ describe('the last block of an attempt', () => {
     expect(world.chain.sent).toEqual([]);
   });
 
-  it('a no-op takes the nonce of a sent call at the last block, and only its inclusion ends the attempt', async () => {
-    const deadlineBlock = (await height()) + 10;
-    await sendAndLose(deadlineBlock);
+  it('at the last block, a no-op is stored against a sent call, and only its inclusion ends the attempt', async () => {
+    await sendAndLose(10);
     world.chain.mine(9);
-    await world.round();
+    await polls();
     expect(await kinds()).toEqual(['call']);
     world.chain.mine();
-    await world.round();
-    expect(await height()).toBe(deadlineBlock);
+    await polls();
     expect(await kinds()).toEqual(['call', 'noop']);
-    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    expect(await state()).toBe('broadcast');
     world.chain.mine(5);
-    await world.round();
-    expect(await world.last()).toMatchObject({ state: 'broadcast' });
+    await polls();
+    expect(await state()).toBe('broadcast');
     world.chain.includeAll();
     await world.round();
     expect(await world.last()).toMatchObject({
@@ -92,36 +116,233 @@ describe('the last block of an attempt', () => {
     });
   });
 
-  it('a restarted process ends what expired while it was down as the chain says', async () => {
-    await sendAndLose((await height()) + 10);
+  it('a call that is included after its last block and still succeeds ends its attempt as succeeded', async () => {
+    await world.submit({ deadlineBlock: (await height()) + 10 });
+    await flush();
+    const [hash = LANE] = world.chain.sent;
+    world.chain.mine(11);
+    // The owner of the called contract has made the proofs valid for longer.
+    world.chain.include(hash);
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded', transactionHash: hash });
+  });
+
+  it('an attempt whose no-op was included expires, and gets its nonce back if the block is undone', async () => {
+    await sendAndLose(10);
+    world.chain.mine(10);
+    await polls();
+    world.chain.includeAll();
+    await world.round();
+    expect(await state()).toBe('expired');
+    world.chain.rollback((await height()) - 1, 'waiting');
+    world.chain.mine();
+    await polls();
+    expect(await state()).toBe('broadcast');
+    expect(await kinds()).toEqual(['call', 'noop']);
+  });
+
+  it('a call whose price is too low is not signed again if few blocks are left', async () => {
+    await world.submit({ deadlineBlock: (await height()) + 10 });
+    await flush();
+    world.chain.mine(5);
+    world.chain.setGasPrices({ l2GasFri: 90_000_000_000n });
+    await polls();
+    expect(await kinds()).toEqual(['call']);
+    world.chain.mine(5);
+    await polls();
+    expect(await kinds()).toEqual(['call', 'noop']);
+  });
+
+  it('a call whose price is too low is signed again if enough blocks are left', async () => {
+    await world.submit({ deadlineBlock: (await height()) + 10 });
+    await flush();
+    world.chain.setGasPrices({ l2GasFri: 90_000_000_000n });
+    await polls();
+    expect(await kinds()).toEqual(['call', 'call']);
+  });
+
+  it('a restarted process does not send a late call again, and stores a no-op against it', async () => {
+    await sendAndLose(10);
+    const [hash] = world.chain.sent;
     await world.engine.stop();
     world.chain.mine(30);
     world = world.restarted();
     await world.engine.start();
-    await world.round();
+    await polls();
+    expect(world.chain.sent.filter((sent) => sent === hash)).toHaveLength(1);
     expect(await kinds()).toEqual(['call', 'noop']);
     world.chain.includeAll();
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'expired' });
+    expect(await state()).toBe('expired');
   });
 
   it('a newer call of the same effect brings its own last block', async () => {
-    world.chain.setBalance(LANE, 0n);
-    await world.round();
-    const { attempt } = await world.submit({ deadlineBlock: (await height()) + 20 });
-    const newer = {
-      effect: attempt.effect,
-      fingerprint: 'newer',
-      calldata: world.requested[0]?.calldata,
-      deadlineBlock: (await height()) + 40,
-    };
-    if (newer.calldata === undefined) throw new Error('nothing was requested');
-    expect(await world.service.renew(attempt, { ...newer, calldata: newer.calldata })).toBe(true);
+    const { effect, calldata } = await submitUnsigned(20);
+    const attempt = await world.last();
+    const newer = { effect, fingerprint: 'newer', calldata, deadlineBlock: (await height()) + 40 };
+    expect(await world.service.renew(attempt, newer)).toBe(true);
+    const earlier = { ...newer, fingerprint: 'earlier', deadlineBlock: (await height()) + 39 };
+    expect(await world.service.renew(attempt, earlier)).toBe(false);
     world.chain.mine(30);
-    await world.round();
-    expect(await world.last()).toMatchObject({ state: 'accepted' });
+    await polls();
+    expect(await state()).toBe('accepted');
     world.chain.mine(10);
+    await polls();
+    expect(await state()).toBe('expired');
+  });
+
+  it('an attempt that gets a newer call while it expires does not expire', async () => {
+    const { effect, calldata } = await submitUnsigned(20);
+    const attempt = await world.last();
+    const deadlineBlock = (await height()) + 100;
+    const ledger = inMemory(world.ledger);
+    const waiting = ledger.waiting.bind(ledger);
+    world.chain.mine(20);
     await world.round();
-    expect(await world.last()).toMatchObject({ state: 'expired' });
+    ledger.waiting = async (...queue) => {
+      const rows = await waiting(...queue);
+      await world.service.renew(attempt, { effect, fingerprint: 'newer', calldata, deadlineBlock });
+      return rows;
+    };
+    await polls();
+    expect(await world.last()).toMatchObject({ state: 'accepted', deadlineBlock });
+  });
+
+  it('an attempt whose signed call lost its nonce does not expire by height in the queue', async () => {
+    await sendAndLose(20);
+    world.chain.setBalance(LANE, 0n);
+    world.chain.includeForeign(LANE);
+    await polls();
+    expect(await world.last()).toMatchObject({ state: 'accepted', readmit: true });
+    world.chain.mine(30);
+    await polls();
+    expect(await state()).toBe('accepted');
+    // A lane that could send the call ends the attempt, since its nonce was consumed.
+    world.chain.setBalance(LANE, 10n ** 24n);
+    await polls();
+    expect(await world.last()).toMatchObject({
+      state: 'expired',
+      rejectionCode: 'DEADLINE_BLOCK_PASSED',
+    });
+    expect(world.chain.sent).toHaveLength(1);
+  });
+
+  it('a single height of a wrong node ends no attempt and cancels no call', async () => {
+    await sendAndLose(20);
+    await world.submit({ key: 'waits', deadlineBlock: (await height()) + 20 });
+    await flush();
+    reportHeight(1_000_000);
+    await world.round();
+    reportHeight(0);
+    await polls();
+    expect(await kinds()).toEqual(['call']);
+    expect(await state()).toBe('broadcast');
+    expect(await world.last('waits')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('a call is not signed at the low height of a lagging node', async () => {
+    world.chain.mine(100);
+    await polls();
+    const deadlineBlock = (await height()) + 5;
+    reportHeight(-50);
+    await polls();
+    await world.submit({ deadlineBlock });
+    await polls();
+    expect(world.chain.sent).toEqual([]);
+    expect(await state()).toBe('accepted');
+    reportHeight(0);
+    await polls();
+    expect(await state()).toBe('expired');
+    expect(world.chain.sent).toEqual([]);
+  });
+
+  it('an attempt in quarantine gets a no-op and does not end before its nonce is consumed', async () => {
+    await sendAndLose(20);
+    await world.engine.stop();
+    const lease = await world.ledger.lease(LANE, 'one', 15_000);
+    await world.ledger.apply({
+      type: 'quarantine',
+      lane: LANE,
+      fence: lease?.fence ?? 0n,
+      until: 8n,
+      isAged: false,
+    });
+    world.chain.mine(30);
+    world = world.restarted();
+    await world.engine.start();
+    await polls();
+    expect(await state()).toBe('broadcast');
+    expect(await kinds()).toEqual(['call', 'noop']);
+  });
+
+  it('a waiting attempt does not expire by height while the ledger is behind its chain', async () => {
+    await submitUnsigned(20);
+    await world.engine.stop();
+    const lease = await world.ledger.lease(LANE, 'one', 15_000);
+    await world.ledger.apply({
+      type: 'quarantine',
+      lane: LANE,
+      fence: lease?.fence ?? 0n,
+      until: 8n,
+      isAged: false,
+    });
+    world.chain.mine(30);
+    world = world.restarted();
+    await world.engine.start();
+    await polls();
+    expect(await state()).toBe('accepted');
+  });
+
+  it('a second account with an old height does not delay the end of an attempt', async () => {
+    const second = toFelt('0x2a2e');
+    await world.engine.stop();
+    world = world.restarted({
+      lanes: [
+        { address: LANE, role: 'relay' },
+        { address: second, role: 'relay', isLeftToOthers: true },
+      ],
+    });
+    await world.engine.start();
+    await submitUnsigned(20);
+    world.chain.mine(20);
+    await polls();
+    expect(await state()).toBe('expired');
+  });
+});
+
+describe('last block of an attempt whose preparation is slow', () => {
+  it.each([
+    [1, 0],
+    [0, 1],
+  ])(
+    'a lane signs a call only if enough blocks are left after the call was hashed (%i blocks later: %i signed)',
+    async (later, signed) => {
+      const lane = await LaneBench.held();
+      const head = await lane.head();
+      const attempt = await lane.accepted('a', { deadlineBlock: head.blockNumber + 6 });
+      const hashCall = lane.signer.hashCall.bind(lane.signer);
+      lane.signer.hashCall = async (...call) => {
+        lane.account.heights.note(head.blockNumber + later);
+        return hashCall(...call);
+      };
+      lane.fresh();
+      await lane.account.prepare(attempt, head);
+      await lane.sender.idle();
+      expect(lane.ledger.events).toEqual(signed === 0 ? [] : ['store']);
+      expect(lane.hints.isBackedOff(attempt)).toBe(signed === 0);
+      expect(lane.chain.sent).toHaveLength(signed);
+    },
+  );
+
+  it('a lane does not sign a call at a head that is older than its last poll', async () => {
+    const lane = await LaneBench.held();
+    const head = await lane.head();
+    const attempt = await lane.accepted('a', { deadlineBlock: head.blockNumber + 6 });
+    lane.chain.mine();
+    await lane.poll();
+    await lane.account.prepare(attempt, head);
+    await lane.sender.idle();
+    expect(lane.chain.sent).toEqual([]);
+    expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
   });
 });

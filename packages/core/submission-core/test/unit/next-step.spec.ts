@@ -52,6 +52,7 @@ const facts: NonceFacts = {
   liveAbove: false,
   workWaits: false,
   unwanted: false,
+  blocksLeft: 'enough',
   l2GasPriceFri: 8_000_000_000n,
   ceilingL2PriceFri: 10n ** 12n,
   fence: 7n,
@@ -272,6 +273,58 @@ describe('next step of an open nonce', () => {
       { ...nonce, transactions: [priced(10n ** 12n), { ...sent, hash: NOOP, priceStep: 1 }] },
       { refusedForPrice: new Set([NOOP]) },
       WAIT,
+    ],
+    ...(['few', 'none'] as const).flatMap<[string, OpenNonce, Partial<NonceFacts>, object]>(
+      (blocksLeft) => [
+        [
+          `${blocksLeft} blocks left, price too low: the call is not signed again`,
+          nonce,
+          { blocksLeft, l2GasPriceFri: 25_000_000_000n },
+          WAIT,
+        ],
+        [
+          `${blocksLeft} blocks left, unwanted: a no-op is stored`,
+          nonce,
+          { blocksLeft, unwanted: true },
+          { do: 'cancel' },
+        ],
+        [
+          `${blocksLeft} blocks left, unwanted, the no-op too cheap by now: a further no-op is stored`,
+          withNoop(),
+          { blocksLeft, unwanted: true, l2GasPriceFri: 30_000_000_000n },
+          { do: 'cancel' },
+        ],
+        [
+          `${blocksLeft} blocks left, with a no-op, both silent: the no-op is sent again`,
+          withNoop(),
+          { blocksLeft, nowMs: 110_000 },
+          { do: 'send', hash: NOOP, again: true },
+        ],
+      ],
+    ),
+    [
+      'few blocks left, silent for long: the same bytes are sent again',
+      nonce,
+      { blocksLeft: 'few', nowMs: 110_000 },
+      AGAIN,
+    ],
+    [
+      'no block left, silent for long: the call is not sent again',
+      nonce,
+      { blocksLeft: 'none', nowMs: 110_000 },
+      WAIT,
+    ],
+    [
+      'no block left, never claimed: the call is not sent',
+      { ...nonce, transactions: [{ ...sent, sendCount: 0 }] },
+      { blocksLeft: 'none' },
+      WAIT,
+    ],
+    [
+      'no block left, a receipt settles the nonce',
+      nonce,
+      { ...showing(ACCEPTED), blocksLeft: 'none' },
+      { do: 'settle' },
     ],
     ['a lone no-op: it waits', loneNoop, { unwanted: true }, WAIT],
     [

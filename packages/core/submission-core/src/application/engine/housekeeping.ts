@@ -1,5 +1,5 @@
 import { runIsolated } from '@sotto/kernel';
-import { DEADLINE_BLOCK_PASSED, isBlockDeadlinePassed } from '../../domain/deadline-block.js';
+import { DEADLINE_BLOCK_PASSED, type BlocksLeft } from '../../domain/deadline-block.js';
 import { isUnsigned } from '../../domain/transitions/request.js';
 import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../../domain/rows.js';
 import type { AttemptCache } from '../lane/attempt-cache.js';
@@ -27,8 +27,8 @@ export interface HousekeepingParts {
   readonly hints: AttemptCache;
   readonly storeTime: StoreTime;
   readonly lanes: () => readonly LaneStatus[];
-  /** Returns the height of the chain's head as last read; null before the first read. */
-  readonly headNumber: () => number | null;
+  /** Returns the most blocks in which the attempt's call can still succeed. */
+  readonly blocksLeft: (attempt: Attempt) => BlocksLeft;
 }
 
 /**
@@ -71,6 +71,7 @@ export class Housekeeping {
           type: 'end_waiting',
           attempt: refOf(attempt),
           to: 'expired',
+          fingerprint: attempt.fingerprint,
           ...end,
         });
         if (!applied) continue;
@@ -120,7 +121,7 @@ export class Housekeeping {
 
   /**
    * Returns why the attempt ends now; null if it waits on. The height alone ends only an attempt of
-   * which nothing was signed: a rollback takes the height back, and then a signed transaction could
+   * which nothing was signed: a rollback lowers the height, and then a signed transaction could
    * still succeed.
    */
   #endOf(
@@ -130,9 +131,7 @@ export class Housekeeping {
   ): { readonly code: string; readonly notBeforeMs: number; readonly onlyUnsigned?: true } | null {
     const notBeforeMs = this.#waitsUntilMs(attempt);
     if (nowMs >= notBeforeMs) return { code: this.#whyNotSent(role), notBeforeMs };
-    const headNumber = this.parts.headNumber();
-    if (headNumber === null || !isBlockDeadlinePassed(attempt, headNumber)) return null;
-    return isUnsigned(attempt)
+    return isUnsigned(attempt) && this.parts.blocksLeft(attempt) === 'none'
       ? { code: DEADLINE_BLOCK_PASSED, notBeforeMs: 0, onlyUnsigned: true }
       : null;
   }

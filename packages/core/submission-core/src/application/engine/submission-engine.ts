@@ -136,7 +136,7 @@ export class SubmissionEngine {
       hints: this.#hints,
       storeTime: this.#storeTime,
       lanes: () => this.#workers.map((worker) => worker.status()),
-      headNumber: () => this.#headNumber,
+      blocksLeft: (attempt) => this.#lastPolled?.lane.heights.mostBlocksLeft(attempt) ?? 'enough',
     });
   }
 
@@ -265,20 +265,20 @@ export class SubmissionEngine {
     return this.settings.strict || this.#isDisproved || this.#alarms.disprovedRefusals > 0;
   }
 
-  /** Head of the last successful poll of any lane. */
-  get #lastHead(): { readonly head: ChainHead; readonly inspectedAtMs: number } | null {
-    const newest = this.#workers.flatMap(({ head, inspectedAtMs }) =>
-      head === null || inspectedAtMs === null ? [] : [{ head, inspectedAtMs }],
+  /** Lane with the last successful poll; null before the first one. */
+  get #lastPolled(): {
+    readonly lane: Lane;
+    readonly head: ChainHead;
+    readonly inspectedAtMs: number;
+  } | null {
+    const polled = this.#workers.flatMap(({ lane, head, inspectedAtMs }) =>
+      head === null || inspectedAtMs === null ? [] : [{ lane, head, inspectedAtMs }],
     );
-    return newest.toSorted((a, b) => b.inspectedAtMs - a.inspectedAtMs)[0] ?? null;
-  }
-
-  get #headNumber(): number | null {
-    return this.#lastHead?.head.blockNumber ?? null;
+    return polled.toSorted((a, b) => b.inspectedAtMs - a.inspectedAtMs)[0] ?? null;
   }
 
   #chainSkewMs(): number | null {
-    const last = this.#lastHead;
+    const last = this.#lastPolled;
     if (last === null) return null;
     const sinceMs = this.deps.clock.monotonicMs() - last.inspectedAtMs;
     return this.deps.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;

@@ -89,6 +89,7 @@ function stepOf(
     refusedForNonce: lane.rejections.refusedForNonce(nonce.row.nonce),
     chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
+    blocksLeft: lane.heights.fewestBlocksLeft(nonce.owner, head),
     l2GasPriceFri: head.gasPrices.l2GasFri,
     ceilingL2PriceFri,
     resendAfterMs,

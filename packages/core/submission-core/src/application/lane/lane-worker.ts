@@ -267,7 +267,7 @@ export class LaneWorker {
       );
       return;
     }
-    lane.headNumber = head.blockNumber;
+    lane.heights.note(head.blockNumber);
     const atMs = clock.monotonicMs();
     const readsRows = !this.#knowsRows(head, fence, atMs);
     const forgotten = this.#rowsForgotten;

@@ -1,10 +1,6 @@
-import {
-  DEADLINE_BLOCK_PASSED,
-  isBlockDeadlinePassed,
-  isTooLateToSign,
-} from '../../domain/deadline-block.js';
 import { KeyedMutex, runIsolated, type Felt, type LogFields } from '@sotto/kernel';
 import { chooseNonce } from '../../domain/choose-nonce.js';
+import { DEADLINE_BLOCK_PASSED } from '../../domain/deadline-block.js';
 import type { LaneSlot, SignedTransaction, SubmissionCommand } from '../../domain/events.js';
 import type { RejectionReason } from '../../domain/machine-state.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../../domain/resource-bounds.js';
@@ -21,6 +17,7 @@ import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
 import { KnownNonces } from './known-nonces.js';
 import type { LaneLease } from './lane-lease.js';
 import type { Alarms } from './lane-status.js';
+import { RecentHeights } from './recent-heights.js';
 import { RejectionCounters } from './rejection-counters.js';
 import { SendResults } from './send-results.js';
 import { Sender, type SendListener } from './sender.js';
@@ -78,8 +75,7 @@ export class Lane {
    * last poll and later writes; null if unknown.
    */
   nextNonce: bigint | null = null;
-  /** Height of the chain's head at the last poll; null before the first poll. */
-  headNumber: number | null = null;
+  readonly heights: RecentHeights;
   /** Number of consecutive failures to sign a call on this lane. */
   #signFailures = 0;
   #turns = { mutex: new KeyedMutex(), underway: 0 };
@@ -95,6 +91,7 @@ export class Lane {
     readonly settings: SubmissionSettings,
     listener: LaneListener,
   ) {
+    this.heights = new RecentHeights(deps.clock);
     this.sends = new SendResults(deps.clock);
     this.nonces = new KnownNonces(identity.address, deps.ledger, lease);
     this.sender = new Sender(deps, {
@@ -163,7 +160,7 @@ export class Lane {
       // changed since its admission or since its last nonce.
       const code =
         this.hints.cancellationReason(attempt) ??
-        (isTooLateToSign(attempt, head.blockNumber) ? DEADLINE_BLOCK_PASSED : null) ??
+        (this.heights.mostBlocksLeft(attempt) === 'enough' ? null : DEADLINE_BLOCK_PASSED) ??
         (await revalidator.rejectionOf(attempt));
       isHandled =
         code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
@@ -182,7 +179,8 @@ export class Lane {
     return isHandled;
   }
 
-  async #giveNonce(attempt: Attempt, { accounts, gasPrices }: ChainHead): Promise<boolean> {
+  async #giveNonce(attempt: Attempt, head: ChainHead): Promise<boolean> {
+    const { accounts, gasPrices } = head;
     const call = await this.hints.hashOf(attempt);
     // The called contract would execute a repeated call once more. If this ledger is a copy, the
     // service may already have sent this call with the original ledger.
@@ -196,6 +194,8 @@ export class Lane {
       const choice = chooseNonce(open, this.nextNonce, account.nonce);
       const nonceLimit = account.nonce + BigInt(this.settings.nonceWindow);
       if (choice === null || choice.nonce >= nonceLimit) return false;
+      // Blocks may have passed since this preparation began.
+      if (this.heights.fewestBlocksLeft(attempt, head) !== 'enough') return false;
       const { nonce, version } = choice;
       const bounds = boundsFor(attempt.limits, gasPrices);
       const transaction = await this.#sign(call, { account: this.address, nonce, bounds });
@@ -312,7 +312,12 @@ export class Lane {
       notBeforeMs: isLate ? attempt.deadlineMs : 0,
     } as const;
     const { applied } = await this.record(
-      { type: 'end_waiting', attempt: refOf(attempt), ...end },
+      {
+        type: 'end_waiting',
+        attempt: refOf(attempt),
+        fingerprint: attempt.fingerprint,
+        ...end,
+      },
       attempt,
     );
     if (applied) this.hints.forget(attempt);
@@ -350,7 +355,7 @@ export class Lane {
    */
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
     if (owner === null) return null;
-    const isLate = this.headNumber !== null && isBlockDeadlinePassed(owner, this.headNumber);
+    const isLate = this.heights.mostBlocksLeft(owner) === 'none';
     return (
       this.hints.cancellationReason(owner) ??
       (isLate ? DEADLINE_BLOCK_PASSED : null) ??

@@ -1,3 +1,4 @@
+import { endsEarlier } from '../deadline-block.js';
 import type { SubmissionCommand } from '../events.js';
 import { requestsEqual, requestsSame } from '../fingerprint.js';
 import { isLive, type Attempt } from '../rows.js';
@@ -33,7 +34,7 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
 /**
  * Replaces the call of a waiting attempt that was never signed (row A4 of the transition table). So
  * no transaction contains the old call. If a transaction with the old call is stored later, it is
- * rejected because its fingerprint differs.
+ * rejected because its fingerprint differs. The last block of the newer call must not be earlier.
  */
 export function renew(
   { attempt, effect, fingerprint, calldata, deadlineBlock = null }: Event<'renew'>,
@@ -48,6 +49,8 @@ export function renew(
   // The call remains unchanged. A transaction that was signed in the meantime has this fingerprint
   // and remains valid.
   if (requestsEqual(lastAttempt, { fingerprint })) return reject('known_already');
+  // Requests may arrive in another order than their proofs were made.
+  if (endsEarlier({ deadlineBlock }, lastAttempt)) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint, deadlineBlock }],
     calldata: { id: lastAttempt.id, calldata },
@@ -84,7 +87,7 @@ export const NEW_ATTEMPT = {
  * not final.
  */
 export function endWaiting(
-  { attempt, to, code, notBeforeMs, onlyUnsigned }: Event<'end_waiting'>,
+  { attempt, to, code, notBeforeMs, onlyUnsigned, fingerprint }: Event<'end_waiting'>,
   view: MachineState,
 ): Decision {
   const { lastAttempt } = view;
@@ -92,6 +95,8 @@ export function endWaiting(
   if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted')
     return reject('attempt_moved_on');
   if (onlyUnsigned === true && !isUnsigned(lastAttempt)) return reject('attempt_moved_on');
+  if (fingerprint !== undefined && fingerprint !== lastAttempt.fingerprint)
+    return reject('attempt_moved_on');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
   if (to === 'expired' && view.nowMs < notBeforeMs) return reject('too_early');

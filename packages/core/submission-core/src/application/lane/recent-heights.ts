@@ -1,0 +1,78 @@
+import type { Clock } from '@sotto/kernel';
+import { blocksLeft, type BlocksLeft } from '../../domain/deadline-block.js';
+import type { Attempt } from '../../domain/rows.js';
+import type { ChainHead } from '../../ports/chain.port.js';
+
+/** Time in ms for which the highest height is remembered, although later polls read lower ones. */
+const REMEMBERED_MS = 60_000;
+
+interface Height {
+  readonly number: number;
+  readonly atMs: number;
+}
+
+/**
+ * Heights of the chain's head that the polls of a lane have read. A node may lag behind, a wrong
+ * node may report a height that the chain does not have, and a rollback lowers the height. A
+ * decision therefore uses the height that is cautious for it.
+ */
+export class RecentHeights {
+  /** Heights that no later poll has exceeded, highest first. */
+  #descending: readonly Height[] = [];
+  #last: number | null = null;
+  #beforeLast: number | null = null;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
+
+  /** Records the height that a poll has read. */
+  note(number: number): void {
+    const nowMs = this.clock.monotonicMs();
+    const higher = this.#descending.filter(
+      (height) => height.number > number && nowMs - height.atMs < REMEMBERED_MS,
+    );
+    this.#descending = [...higher, { number, atMs: nowMs }];
+    this.#beforeLast = this.#last ?? number;
+    this.#last = number;
+  }
+
+  /**
+   * Highest height of the last minute, for decisions to sign and to send; null before the first
+   * poll. A node that lags behind does not lower it.
+   */
+  get highest(): number | null {
+    const nowMs = this.clock.monotonicMs();
+    const recent = this.#descending.find(({ atMs }) => nowMs - atMs < REMEMBERED_MS);
+    return recent?.number ?? this.#last;
+  }
+
+  /**
+   * Height that the last two polls have reached, for decisions to end or to cancel; null before the
+   * first poll. A single wrong response does not raise it.
+   */
+  get reached(): number | null {
+    if (this.#last === null || this.#beforeLast === null) return null;
+    return Math.min(this.#last, this.#beforeLast);
+  }
+
+  /**
+   * Returns the blocks that are left for an attempt's call if the chain has the highest height of
+   * the last minute, or that of `head` if it is higher. Decides whether the call is signed or sent.
+   * Without an attempt, all blocks are left.
+   */
+  fewestBlocksLeft(
+    attempt: Pick<Attempt, 'deadlineBlock'> | null,
+    head: Pick<ChainHead, 'blockNumber'>,
+  ): BlocksLeft {
+    if (attempt === null) return 'enough';
+    return blocksLeft(attempt, Math.max(head.blockNumber, this.highest ?? 0));
+  }
+
+  /**
+   * Returns the blocks that are left for an attempt's call if the chain has only the height that
+   * two polls have reached. Decides whether the attempt ends or its call is cancelled.
+   */
+  mostBlocksLeft(attempt: Pick<Attempt, 'deadlineBlock'>): BlocksLeft {
+    const { reached } = this;
+    return reached === null ? 'enough' : blocksLeft(attempt, reached);
+  }
+}
