@@ -127,7 +127,7 @@ function bytesOf({ headers }: Request, limitBytes: number): number {
 }
 
 /** Closes the connection after the response, without reading the rest of the body. */
-function closeAfter(request: Request, response: Response): void {
+export function closeAfter(request: Request, response: Response): void {
   response.set('Connection', 'close');
   response.once('finish', () => request.destroy());
 }

@@ -9,6 +9,7 @@ import { errorLink } from './error-page.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
+import { LargeBodies } from './large-bodies.js';
 import { requestObservation } from './observed-requests.js';
 import {
   countingPreflights,
@@ -60,6 +61,8 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly refusedAs: string;
   /** Limiter of the bodies that are being read. @default the limits of `inFlight` */
   readonly arriving?: ArrivingBodies;
+  /** Memory budget of routes whose bodies can be large. @default 64 MiB */
+  readonly largeBodies?: LargeBodies;
   /** Metrics in which requests are counted and timed. */
   readonly metrics: Metrics;
   /** Returns the codes of all errors that a route declares. Undefined if the codes are unknown. */
@@ -94,6 +97,7 @@ export function createApp(options: AppOptions): RequestListener {
     stopping,
     closing = stopping,
     arriving = new ArrivingBodies(inFlight.settings),
+    largeBodies: large = new LargeBodies(),
   } = options;
   const observe = requestObservation([
     requestMetrics(options.metrics, routes),
@@ -104,7 +108,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.disable('etag');
   app.set('trust proxy', trustedProxies);
   app.enable('case sensitive routing');
-  const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy;
+  const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy || large.isBusy;
   const limiters = rateLimits(options.rateLimits, isBusy);
   const ofRefused = budgetOf(options.refusedAs, limiters);
   const callerOf = namingCallers(trustedProxies);
@@ -117,17 +121,31 @@ export function createApp(options: AppOptions): RequestListener {
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
   const ready: ReadyRoute[] = [];
-  for (const { definition, serve } of routes) {
+  const admission = (
+    group: string | null,
+    read?: RequestHandler,
+  ): readonly [RequestHandler, ...RequestHandler[]] => {
+    const bounded = group === boundedGroup ? inFlight.bounded(read) : read;
+    return [
+      group === null ? unlimited : budgetOf(group, limiters).middleware,
+      ...(bounded === undefined ? [] : [bounded]),
+    ];
+  };
+  for (const { definition, serve, admit, renderFailure } of routes) {
     const { method, path, body, limitedAs, credential, failure } = definition;
-    const tag = tagRoute(path, { fields: failure?.fields, codes: options.codesOf(definition) });
+    const tag = tagRoute(path, {
+      fields: failure?.fields,
+      codes: options.codesOf(definition),
+      render: renderFailure,
+    });
     const { handler, cache } = serve(options);
     const limiter = limitedAs === null ? null : budgetOf(limitedAs, limiters);
-    const read = body === undefined ? undefined : bodyReader(body, arriving);
-    const bounded = limitedAs === boundedGroup ? inFlight.bounded(read) : read;
-    const before = [
-      limiter === null ? unlimited : limiter.middleware,
+    const read = body === undefined ? undefined : bodyReader(body, arriving, large);
+    const [counting, ...reading] = admission(limitedAs, read);
+    const before = admit?.({ admission, read }) ?? [
+      counting,
       ...(credential === undefined ? [] : [guardOf(credential, guards)]),
-      ...(bounded === undefined ? [] : [bounded]),
+      ...reading,
     ];
     routerOf(path)[method](path, tag, ...before, handler);
     if (cache !== undefined) ready.push({ definition, limiter, cache });
@@ -159,10 +177,11 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 const bodyReader = (
-  { limitBytes, schema }: NonNullable<RouteDefinition['body']>,
+  { limitBytes, isLarge, schema }: NonNullable<RouteDefinition['body']>,
   arriving: ArrivingBodies,
+  large: LargeBodies,
 ): RequestHandler => {
-  const read = arriving.json(limitBytes);
+  const read = (isLarge === true ? large : arriving).json(limitBytes);
   if (!isOptional(schema)) return read;
   return (request, response, next) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

@@ -4,7 +4,7 @@ import { retryAtOf } from './retry-at.js';
 import type { ErrorRequestHandler, Response } from 'express';
 import { InternalError, InvalidRequest } from './errors.js';
 import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
-import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
+import { failureFieldsOf, isDeclared, renderedFailure, requestIdOf } from './request-context.js';
 
 /** Returns headers of an error response, in addition to `Retry-After`. */
 export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string>>;
@@ -58,6 +58,12 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
   const details = failure instanceof InvalidRequest ? { issues: failure.issues } : failure.details;
   if (retryAfterSeconds !== undefined)
     response.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
+  response.locals['code'] = code;
+  const rendered = renderedFailure(response, failure);
+  if (rendered !== null) {
+    response.status(rendered.status).json(rendered.body);
+    return;
+  }
   const body = {
     error: message,
     code,
@@ -67,7 +73,6 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
     ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(docsOf === undefined ? {} : { docs: docsOf(code) }),
   };
-  response.locals['code'] = code;
   response.status(STATUS_BY_KIND[kind]).json({ ...body, ...failureFieldsOf(response) });
 }
 

@@ -137,7 +137,8 @@ export function implementCached<const D extends CachedDefinition, K extends Cach
   return { definition, serve };
 }
 
-function inputOf<D extends RouteDefinition>(
+/** Parses a request, and drops its body. */
+export function inputOf<D extends RouteDefinition>(
   definition: D,
   request: Request,
   response: Response,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { context, isSpanContextValid, trace } from '@opentelemetry/api';
-import type { Caller, LogFields } from '@sotto/kernel';
+import type { Caller, DomainError, LogFields } from '@sotto/kernel';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './callers.js';
 import { SECURITY_HEADERS } from './headers.js';
 import type { Observe } from './observed-requests.js';
+import type { RenderFailure, RenderedFailure } from './route.js';
 
 /**
  * Creates a request id, which is returned in `X-Request-Id`. An id from the caller is not used,
@@ -54,6 +55,8 @@ export interface RouteFailures {
   readonly fields?: Readonly<Record<string, string | number>> | undefined;
   /** Codes of the errors that the route declares. Undefined if the codes are unknown. */
   readonly codes: readonly string[] | undefined;
+  /** @default the usual body and the status of the error's kind */
+  readonly render?: RenderFailure | undefined;
 }
 
 /**
@@ -67,6 +70,7 @@ export function tagRoute(pattern: string, failures?: RouteFailures): RequestHand
     response.locals['route'] = pattern;
     response.locals['failureFields'] = failures?.fields;
     response.locals['failureCodes'] = codes;
+    response.locals['renderFailure'] = failures?.render;
     next();
   };
 }
@@ -81,6 +85,14 @@ export function failureFieldsOf(response: Response): object {
   const { failureFields } = response.locals;
   return typeof failureFields === 'object' && failureFields !== null ? failureFields : {};
 }
+
+/** Returns the error response of a route with its own rendering. Null if the usual one applies. */
+export function renderedFailure(response: Response, failure: DomainError): RenderedFailure | null {
+  const { renderFailure } = response.locals;
+  return isRenderFailure(renderFailure) ? renderFailure(failure, response) : null;
+}
+
+const isRenderFailure = (value: unknown): value is RenderFailure => typeof value === 'function';
 
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);

@@ -1,5 +1,5 @@
-import type { Caller, Clock, LogFields, Logger } from '@sotto/kernel';
-import type { NextFunction, Request, Response } from 'express';
+import type { Caller, Clock, DomainError, LogFields, Logger } from '@sotto/kernel';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
 import { InvalidRequest } from './errors.js';
@@ -60,6 +60,11 @@ export interface RouteDefinition {
     readonly schema: z.ZodType;
     /** Maximum size of the body in bytes, after decompression. */
     readonly limitBytes: number;
+    /**
+     * Set if a body can be large. Its bytes are then counted in the budget of all large bodies,
+     * until the response closes.
+     */
+    readonly isLarge?: true;
     readonly examples: Examples;
   };
   /** @default no query keys are allowed */
@@ -165,10 +170,38 @@ export interface CachedReplies {
   ready(target: string): CachedResponse | undefined;
 }
 
+/** Limits that a route applies in its own sequence. */
+export interface RouteLimits {
+  /**
+   * Returns the middleware that counts a request in a rate limit group and, if the group sends
+   * transactions, among the requests in flight. If `read` is given, the middleware reads the body
+   * in between.
+   */
+  readonly admission: (group: string | null, read?: RequestHandler) => readonly RequestHandler[];
+  /** Middleware that reads the body. Undefined for a route without a body. */
+  readonly read: RequestHandler | undefined;
+}
+
+/** Error response of a route whose errors do not have the usual body. */
+export interface RenderedFailure {
+  readonly status: number;
+  readonly body: object;
+}
+
+/**
+ * Converts an error to the response of a route. Receives `InternalError` for a bug.
+ * @param response response whose `locals` the route's middleware has set
+ */
+export type RenderFailure = (failure: DomainError, response: Response) => RenderedFailure;
+
 /** A definition with its handler. */
 export abstract class Route {
   abstract readonly definition: RouteDefinition;
   abstract readonly serve: (deps: RouteDeps) => ServedRoute;
+  /** @default one admission in the group of the definition */
+  abstract readonly admit?: (limits: RouteLimits) => readonly RequestHandler[];
+  /** @default the usual body and the status of the error's kind */
+  abstract readonly renderFailure?: RenderFailure;
 }
 
 /**
