@@ -1,4 +1,5 @@
 import { Felts, InvalidFelt, type Felt } from '@sotto/kernel';
+import { APPLY_ACTIONS_ENTRYPOINT } from '@sotto/relayer-core';
 import type { AccountTransaction } from '@sotto/submission-core';
 import { ASSERT_FLOORS, ASSERT_VIEWS } from './guard-calls.js';
 import { selectorOf } from './selectors.js';
@@ -9,6 +10,7 @@ import { selectorOf } from './selectors.js';
 export const CALLED_ENTRYPOINTS: readonly string[] = [
   'withdraw',
   'deposit',
+  APPLY_ACTIONS_ENTRYPOINT,
   'deploy_batch',
   'deploy_partial_batch',
   'private_swap',

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { HEAD } from './block-head.js';
 import type { ContractCall, GuardCalls } from './guard-calls.js';
+import { withPrivateActionsJoined } from './private-action-calls.js';
 import { withRecipientGasJoined } from './recipient-gas-calls.js';
 import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
@@ -72,10 +73,11 @@ export interface AccountHistorySettings {
    */
   readonly guardCalls?: GuardCalls | undefined;
   /**
-   * STRK token. A transfer of this token to the recipient of a withdrawal is joined with the
-   * withdrawal, as in the ledger's calldata. @default no transfer is joined
+   * STRK token. As in the ledger's calldata, two calls are joined with the call of a submission: a
+   * transfer of STRK with its withdrawal, and an approval of STRK with its private actions.
+   * @default no call is joined
    */
-  readonly recipientGasToken?: Felt | undefined;
+  readonly strkToken?: Felt | undefined;
 }
 
 /**
@@ -86,7 +88,7 @@ export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
   readonly #guardCalls: GuardCalls | null;
-  readonly #recipientGasToken: Felt | null;
+  readonly #strkToken: Felt | null;
 
   constructor(
     private readonly node: StarknetNode,
@@ -94,10 +96,10 @@ export class StarknetAccountHistory implements AccountHistory {
       entrypoints = CALLED_ENTRYPOINTS,
       concurrency = 4,
       guardCalls,
-      recipientGasToken,
+      strkToken,
     }: AccountHistorySettings = {},
   ) {
-    this.#recipientGasToken = recipientGasToken ?? null;
+    this.#strkToken = strkToken ?? null;
     this.#guardCalls = guardCalls ?? null;
     this.#names = namesOf(entrypoints);
     this.#concurrency = concurrency;
@@ -236,10 +238,11 @@ export class StarknetAccountHistory implements AccountHistory {
     };
   }
 
-  /** Returns the calls as the ledger stores them: without the guard, and with joined transfers. */
+  /** Returns the calls as the ledger stores them: without the guard, and with joined calls. */
   #carried(calls: readonly ContractCall[]): readonly ContractCall[] {
-    const token = this.#recipientGasToken;
-    const joined = token === null ? calls : withRecipientGasJoined(calls, token);
+    const token = this.#strkToken;
+    const actions = withPrivateActionsJoined(calls, token);
+    const joined = token === null ? actions : withRecipientGasJoined(actions, token);
     return this.#guardCalls?.withoutGuard(joined) ?? joined;
   }
 

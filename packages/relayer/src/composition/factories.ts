@@ -41,7 +41,7 @@ export const accountHistory = (
         entrypoints: calledEntrypoints(network),
         // A guard contract that is no longer used may still appear in blocks of the history.
         guardCalls: guardCallsOf(network),
-        recipientGasToken: network.tokens.STRK.address,
+        strkToken: network.tokens.STRK.address,
       });
 
 /**

@@ -33,6 +33,7 @@ describeOnChain((chain) => {
         const calls = new RelayedCalls({
           chainId,
           pools: [{ address: pool }],
+          privacyPools: [],
           swapPool: null,
           limits: WITHDRAWAL_LIMITS,
           newId: () => 'id',

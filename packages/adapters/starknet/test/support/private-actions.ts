@@ -1,7 +1,6 @@
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import { packPayload, type PrivateActionPayload } from '@sotto/relayer-core';
 import * as fc from 'fast-check';
-import type { Call } from 'starknet';
 
 export const PRIVACY_POOL = toFelt('0x9001');
 export const STRK = toFelt('0x4718');
@@ -29,12 +28,19 @@ export const PLAIN_PAYLOAD: PrivateActionPayload = {
 export const packed = (changes: Partial<PrivateActionPayload> = {}): Felts =>
   packPayload({ ...PAYLOAD, ...changes });
 
+/** Call in the format of starknet.js. */
+export interface WireCall {
+  readonly contractAddress: Felt;
+  readonly entrypoint: string;
+  readonly calldata: string[];
+}
+
 /** Returns the calls of a payload in the format of starknet.js, written independently. */
 export function callsOf(
   { calldata, poolFee, outsideExecution: outside }: PrivateActionPayload,
   pool: Felt = PRIVACY_POOL,
-): readonly Call[] {
-  const calls: Call[] = [];
+): readonly WireCall[] {
+  const calls: WireCall[] = [];
   if (outside !== null)
     calls.push({
       contractAddress: outside.account,

@@ -183,7 +183,7 @@ describe('StarknetAccountHistory with transfers of STRK', () => {
     calldata = executed(...calls);
     const history = new StarknetAccountHistory(node.client(), {
       guardCalls,
-      recipientGasToken: STRK,
+      strkToken: STRK,
     });
     const { sent } = await history.transactions([ACCOUNT], 4, 4);
     return sent[0]?.calls;
