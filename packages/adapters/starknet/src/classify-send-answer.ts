@@ -65,7 +65,8 @@ const MAX_TEXT = 20_000;
 /**
  * Classifies the response to one send by its code. The text can only make a response less
  * conclusive, or name the cause of a conclusive response. Conclusive codes are exactly: 53, 54, 55
- * unless its text mentions the nonce or a proof that is too recent for the node, 56–58, 60–62, 65, 69, and 63 with one of three gateway codes.
+ * unless its text mentions the nonce or a proof that is too recent for the node, 56–58, 60–62, 65,
+ * 69, and 63 with one of three gateway codes.
  */
 export function classifySendAnswer(answer: RawAnswer): SendAnswer {
   if (answer.kind === 'failed') return unclear(answer.code);

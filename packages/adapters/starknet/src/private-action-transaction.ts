@@ -88,25 +88,25 @@ function callsOf(
   pool: Felt,
   { calldata, poolFee, outsideExecution: outside }: PrivateActionPayload,
 ): readonly ContractCall[] {
-  const call = (to: Felt, entrypoint: string, felts: Felts): ContractCall => ({
-    target: { to, entrypoint },
-    calldata: felts,
-  });
   return [
     ...(outside === null
       ? []
-      : [call(outside.account, OUTSIDE_EXECUTION_ENTRYPOINT, outside.calldata)]),
+      : [callOf(outside.account, OUTSIDE_EXECUTION_ENTRYPOINT, outside.calldata)]),
     ...(poolFee === null
       ? []
       : [
-          call(
+          callOf(
             poolFee.token,
             APPROVE_ENTRYPOINT,
             Felts.of([BigInt(pool), ...u256ToHalves(poolFee.amountFri)]),
           ),
         ]),
-    call(pool, APPLY_ACTIONS_ENTRYPOINT, calldata),
+    callOf(pool, APPLY_ACTIONS_ENTRYPOINT, calldata),
   ];
+}
+
+function callOf(to: Felt, entrypoint: string, calldata: Felts): ContractCall {
+  return { target: { to, entrypoint }, calldata };
 }
 
 /** Encodes calls in the layout of Cairo 1 accounts. */

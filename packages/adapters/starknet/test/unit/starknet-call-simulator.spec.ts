@@ -38,6 +38,10 @@ const NOT_RUN: ScriptedAnswer = {
   },
 };
 
+const notRun = (execution_error: string): ScriptedAnswer => ({
+  error: { code: 41, message: 'Transaction execution error', data: { execution_error } },
+});
+
 /** Builds a call in a trace. */
 const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
   contract_address: '0x0C1',
@@ -300,9 +304,6 @@ describe('StarknetCallSimulator for an account', () => {
 
 describe('StarknetCallSimulator with private actions', () => {
   const action = { ...APPLY_ACTIONS, calldata: packed() };
-  const notRun = (execution_error: string): ScriptedAnswer => ({
-    error: { code: 41, message: 'Transaction execution error', data: { execution_error } },
-  });
   const simulated = async (
     answer: ScriptedAnswer,
     call: SimulatedCall = action,

@@ -163,7 +163,7 @@ describe('StarknetPrivacyPoolReader', () => {
         },
       },
     ],
-  ])('rejects %s with an error that says so', async (_what, changes) => {
+  ])('rejects %s as no privacy pool', async (_what, changes) => {
     Object.assign(state, changes);
     const error = await failure(reader.facts(POOL, { baseBlockNumber: null, addresses: [] }));
     expect(error).toBeInstanceOf(NodeMalformedAnswer);

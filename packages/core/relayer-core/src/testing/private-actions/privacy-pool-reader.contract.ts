@@ -19,7 +19,7 @@ export interface PrivacyPoolReaderHarness {
   readonly otherContract: Felt;
   /** Address where no contract is deployed. */
   readonly nowhere: Felt;
-  /** Returns the newest accepted block. Its height is above 0. */
+  /** Returns the newest accepted block, whose height is above 0. */
   head(): Promise<{ readonly number: number; readonly hash: Felt }>;
   /** Changes the pool in a new block. */
   change(changes: Partial<OwnedPoolState>): Promise<void>;
