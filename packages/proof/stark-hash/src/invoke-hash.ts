@@ -42,8 +42,8 @@ const NOTHING = poseidonOf([]);
 
 /**
  * Returns the hash of a v3 invoke transaction without paymaster and deployment data, from the hash
- * of its calldata and of its proof facts. The cost does not depend on the calldata's length. Source:
- * Starknet documentation, v3 transaction hash.
+ * of its calldata and of its proof facts. The cost does not depend on the calldata's length.
+ * Source: Starknet documentation, v3 transaction hash.
  * @throws RangeError if an amount or tip is 2^64 or more, or a price is 2^128 or more
  * @throws InvalidFelt if a nonce or calldata hash is not a felt
  */

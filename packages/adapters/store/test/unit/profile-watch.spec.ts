@@ -38,7 +38,7 @@ describe('the profiles of the processes on one store', () => {
     expect(errors).toEqual([]);
   });
 
-  it('ProfileWatch compares nothing without a profile of its own', () => {
+  it('ProfileWatch without an own profile compares no profiles', () => {
     const without = new ProfileWatch(null, logger);
     for (const seenAtMs of [1n, 2n, 3n]) without.compare([row('b', seenAtMs, 'theirs')]);
     expect(errors).toEqual([]);

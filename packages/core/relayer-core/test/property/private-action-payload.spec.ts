@@ -20,7 +20,7 @@ const payload = fc.record({
 });
 
 describe('payload of private actions', () => {
-  it('unpackPayload returns what was packed', () => {
+  it('unpackPayload returns each packed payload', () => {
     fc.assert(
       fc.property(payload, (packed) => {
         const read = unpackPayload(packPayload(packed));
@@ -36,7 +36,7 @@ describe('payload of private actions', () => {
     );
   });
 
-  it('unpackPayload never throws, and returns null for felts that it did not pack', () => {
+  it('unpackPayload never throws, and returns null for any other felts', () => {
     fc.assert(
       fc.property(felts, (any) => {
         expect(unpackPayload(Felts.join(any, Felts.of([2n])))).toBeNull();

@@ -52,7 +52,7 @@ const POOL_STATE = {
   headNumber: 200,
 } as const satisfies Partial<PrivacyPoolFacts>;
 
-/** What a test changes in its actions and its proof. */
+/** Changes of the actions and of the proof of a request. */
 export interface Sample {
   /** Storage address that the actions write once. @default 0x11 */
   readonly spent?: readonly bigint[];

@@ -80,7 +80,7 @@ describe('calls of the user’s account before private actions', () => {
     ).rejects.toMatchObject({ code: 'PRIVATE_ACTIONS_TOO_LARGE' });
   });
 
-  it('the same actions with newly signed calls are the same submission', async () => {
+  it('newly signed calls with the same actions get the same submission', async () => {
     const first = await submit();
     expect((await submit({ nonce: toFelt('0x78') })).submissionId).toBe(first.submissionId);
     expect(world.submissions.accepted).toHaveLength(1);

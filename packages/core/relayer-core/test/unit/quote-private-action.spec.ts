@@ -104,7 +104,7 @@ describe('promised fees', () => {
     await expect(pay(feeAmount, caller, 2n)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
   });
 
-  it('of two concurrent transactions one uses the promise', async () => {
+  it('only one of two concurrent transactions uses a promise', async () => {
     const { feeAmount } = await quote();
     raiseGas(180n);
     const results = await Promise.allSettled([pay(feeAmount), pay(feeAmount, neighbour, 2n)]);
@@ -132,7 +132,7 @@ describe('promised fees', () => {
     await expect(pay(feeAmount)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
   });
 
-  it('one caller has a bounded number of promises', async () => {
+  it('a caller gets a bounded number of promises', async () => {
     for (let count = 0; count < 4; count += 1) await quote();
     await expect(quote()).rejects.toMatchObject({ code: 'TOO_MANY_QUOTES' });
     await quote({ caller: stranger });

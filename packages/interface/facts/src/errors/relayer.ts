@@ -51,7 +51,7 @@ export const RELAYER_ERRORS = {
     kind: 'invalid',
     meaning: 'The calldata is not that of `apply_actions`.',
     remedy:
-      'Send the call as the client built it; `details.at` is the position of the first wrong felt, and `details.reason` says what is wrong with it.',
+      'Send the call as the client built it; `details.at` is the position of the first wrong felt, and `details.reason` the problem.',
     retry: 'never',
   },
   PROOF_FACTS_UNREADABLE: {
@@ -119,7 +119,7 @@ export const RELAYER_ERRORS = {
   PROOF_MISSING: {
     kind: 'unprocessable',
     meaning: 'The request has no proof, and this network requires one.',
-    remedy: 'Send the proof beside its facts.',
+    remedy: 'Send the proof together with its facts.',
     retry: 'never',
   },
   PRIVATE_ACTIONS_APPLIED: {
@@ -162,12 +162,12 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning: 'The call of the user’s account can’t be executed by this relayer in time.',
     remedy:
-      '`details.reason` says why: CALLER (must be ANY_CALLER), ACCOUNT (no user’s account), NO_CALLS, NOT_YET or EXPIRES (its time does not fit). Sign the call again.',
+      '`details.reason` is the problem: CALLER (must be ANY_CALLER), ACCOUNT (no user’s account), NO_CALLS, NOT_YET or EXPIRES (its time does not fit). Sign the call again.',
     retry: 'never',
     details: { reason: 'text' },
   },
   SPONSOR_UNKNOWN: {
-    kind: 'unauthorized',
+    kind: 'forbidden',
     meaning: 'A sponsored action needs the key of a sponsor, and the key is missing or unknown.',
     remedy: 'Send a valid key in `x-paymaster-api-key`, or let the user pay the fee.',
     retry: 'never',

@@ -32,8 +32,8 @@ export const NOTE_WINDOW_MS = 24 * 3_600_000;
 const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_owner';
 
 /**
- * True for private actions. They move tokens and invoke contracts that the caller chose, so any
- * revert, with any reason, may be the caller's.
+ * True for private actions. Private actions move tokens and invoke contracts that the caller chose,
+ * so the caller can cause any revert, with any reason.
  */
 const isPrivateAction = ({ kind }: { readonly kind?: string }): boolean =>
   kind === PRIVATE_ACTION_KIND;

@@ -59,8 +59,8 @@ type ReadSubmission = ReturnType<CallReader['submissionOf']>;
  *   attempt, a request also computes this detail for its own call.
  * - A deposit gets the key and the fingerprint of its request: its calldata contains only
  *   commitment and depositor.
- * - Private actions get the key and the effect of their request: the actions are in the calldata. The
- *   proof facts are not, so the fingerprint differs from that of every request.
+ * - Private actions get the key and the effect of their request, because the actions are in the
+ *   calldata. The proof facts are not, so the fingerprint differs from that of every request.
  * - A batch is not recognised: its key contains the first leaf, which is not part of the call. This
  *   does no harm, because the next batch depends only on the deposits that wait at that time.
  *

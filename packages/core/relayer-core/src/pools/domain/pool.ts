@@ -57,7 +57,7 @@ export interface SwapOutputPool {
 /** Pool from which notes are withdrawn. Proofs are sent only to such pools. */
 export type NotePool = ServedPool | SwapOutputPool;
 
-/** The network's own privacy pool (STRK20). Its transactions contain proven private actions. */
+/** Privacy pool of the network (STRK20). A transaction of the pool contains private actions. */
 export interface PrivacyPool {
   /** Name in the profile. */
   readonly key: string;

@@ -22,7 +22,7 @@ export interface PrivateActionRequest {
   readonly call: ApplyActionsCall;
   readonly facts: ProofFacts;
   readonly effects: ActionEffects;
-  /** Everything that the transaction contains, except the approval of the pool's fee. */
+  /** Content of the transaction, except the approval of the pool's fee. */
   readonly payload: Omit<PrivateActionPayload, 'poolFee'>;
   /** Calls of the user's account that run before the actions; null for none. */
   readonly outsideCalls: SignedOutsideCalls | null;

@@ -17,9 +17,9 @@ const FRESH_MS = 5_000;
 const RETRY_SECONDS = 10;
 
 /**
- * Rejects private actions that would revert and cost gas: their storage addresses are no longer
- * zero, the class or the fee of the pool has changed, or their base block is no longer on the
- * chain. While the pool is paused, the attempt waits. Attempts of other kinds are never rejected.
+ * Rejects private actions that would revert and cost gas. Such actions write a storage address that
+ * is no longer zero, or the pool's class or fee has changed, or the base block was undone. While the
+ * pool is paused, the attempt waits. Attempts of other kinds are never rejected.
  */
 export class PrivateActionRevalidator implements Revalidator {
   constructor(

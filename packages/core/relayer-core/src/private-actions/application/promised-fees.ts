@@ -13,7 +13,7 @@ import type { Promised } from './private-action-facts.js';
 /** Time for which a promised fee is accepted, in milliseconds. */
 export const PROMISE_MS = 60_000;
 
-/** What a fee is promised for. */
+/** Pool, token and mode for which a fee is promised. */
 export interface PromisedUse {
   readonly pool: Felt;
   readonly token: Felt;
@@ -26,9 +26,9 @@ interface Kept extends Promised {
 }
 
 /**
- * Fees that were promised for a minute. A promise belongs to the network of its caller, covers one
- * transaction, and is stored in the memory of this process only: after a restart and at another
- * instance, a fee has to cover the present cost.
+ * Fees that were promised for a minute. A promise belongs to the network of its caller and covers
+ * one transaction. Promises are stored in the memory of this process only. After a restart, and at
+ * another instance, a fee has to cover the present cost.
  */
 export class PromisedFees {
   readonly #shares: TimedShares;

@@ -41,7 +41,7 @@ export interface PrivateActionQuote {
   readonly costFri: bigint;
   /** The same in the token's smallest unit, rounded up. */
   readonly costAmount: bigint;
-  /** Suggested fee: the cost with the margin, rounded up. In fri. */
+  /** Suggested fee in fri: the cost with the margin, rounded up. */
   readonly feeFri: bigint;
   /** The same in the token's smallest unit; 0 if the mode charges nothing. */
   readonly feeAmount: bigint;
@@ -89,8 +89,8 @@ export class QuotePrivateAction {
   /**
    * Returns the fee, and promises to accept it from this caller's network for one transaction
    * within {@link PROMISE_MS}, as long as the cost does not double.
-   * @throws PoolNotSupported, FeeTokenNotServed, SponsorUnknown, TooManyQuotes, PriceUnavailable, an
-   *   error of the circuit breaker, or of a read
+   * @throws PoolNotSupported, FeeTokenNotServed, SponsorUnknown, TooManyQuotes, PriceUnavailable,
+   *   an error of the circuit breaker, or of a read
    */
   async execute({
     poolAddress,

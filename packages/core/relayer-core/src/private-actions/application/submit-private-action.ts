@@ -239,7 +239,7 @@ export class SubmitPrivateAction {
     const undo = [await this.#lock(request)];
     try {
       if (sponsor !== null) undo.push(await this.#reserve(sponsor, evidence));
-      // Another request may have used the promise since the checks, so the fee is judged without it.
+      // Another request may have used the promise since the checks. Then judge the fee without it.
       if (promised !== null && !this.guards.promised.use(promised))
         this.admission.checks.admit({ ...evidence, promised: ok(null) });
       const { kind, attempt } = await this.#write(request, evidence, caller);
@@ -265,7 +265,7 @@ export class SubmitPrivateAction {
     const { locks } = this.guards;
     const taken: string[] = [];
     const release = async (): Promise<void> => {
-      // A concurrent request for the same actions may have written the attempt that needs the locks.
+      // A concurrent request for the same actions may have written an attempt that needs the locks.
       const last = await this.submissions.last(key);
       if (last !== null && holdsKey(last)) return;
       for (const name of taken) await locks.release(name, key);
@@ -343,7 +343,7 @@ export class SubmitPrivateAction {
 
   /**
    * Returns limits a quarter above the gas of the simulation. Contracts that the caller chose may
-   * use more gas on chain than in the simulation; the limits bound what this costs.
+   * use more gas on chain than in the simulation. The limits bound this cost.
    */
   #limitsFor({ simulation }: PrivateActionFacts): ResourceLimits {
     const result = unwrap(simulation);

@@ -1,7 +1,7 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import { FeltReader, readServerAction, type ServerAction } from './server-action.js';
 
-/** Entry point of the pool that anybody may call with proven actions. */
+/** Entry point of the pool that every account may call with proven actions. */
 export const APPLY_ACTIONS_ENTRYPOINT = 'apply_actions';
 
 /**
@@ -51,7 +51,7 @@ function readScreening(felts: FeltReader): boolean {
   return true;
 }
 
-/** What the actions do, as far as a relayer must know. */
+/** Effects of the actions that a relayer must know. */
 export interface ActionEffects {
   /** Storage addresses that the actions write once, sorted and without repetition. */
   readonly writeOnceAddresses: readonly Felt[];

@@ -3,8 +3,8 @@ import { domainFields, type TypedData } from '../../relay/domain/typed-data.js';
 import type { OutsideExecution } from './private-action-payload.js';
 
 /**
- * Error for a call of the user's account that can't be executed. `details.reason` says why. The
- * caller signs it again.
+ * Error for a call of the user's account that can't be executed, because of `details.reason`. The
+ * caller signs the call again.
  */
 export class OutsideExecutionInvalid extends domainError('OUTSIDE_EXECUTION_INVALID') {}
 

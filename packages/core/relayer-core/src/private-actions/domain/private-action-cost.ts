@@ -40,8 +40,8 @@ export function inFeeToken(fri: bigint, { token, ...prices }: PrivateActionCost)
 const KEPT_DIGITS = 2;
 
 /**
- * Rounds a fee up to two significant digits. Many transactions then pay the same fee, so that the
- * amount on chain does not tell which quote the transaction had.
+ * Rounds a fee up to two significant digits. Many transactions then pay the same fee, so the amount
+ * on chain does not identify the quote of a transaction.
  */
 export function rounded(amount: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, String(amount).length - KEPT_DIGITS));

@@ -16,8 +16,8 @@ export interface PoolFee {
 }
 
 /**
- * Everything that a transaction with private actions contains in addition to its envelope. The
- * calls run in this order: outside execution, approval of the pool's fee, `apply_actions`.
+ * Content of a transaction with private actions, in addition to its envelope. The calls run in this
+ * order: outside execution, approval of the pool's fee, `apply_actions`.
  */
 export interface PrivateActionPayload {
   /** Calldata of `apply_actions`. */
@@ -34,7 +34,7 @@ const WORD_BYTES = 32;
 /** Number of bytes in one felt of the proof: every value of 31 bytes is a felt. */
 const PROOF_BYTES_PER_FELT = 31;
 const LAYOUT = 1n;
-/** Felts at the end: account, two lengths, token, amount, number of facts, proof's bytes, layout. */
+/** Felts at the end: account, length, token, amount, number of facts, bytes of proof, layout. */
 const TAIL_FELTS = 7;
 
 /**

@@ -8,12 +8,13 @@ export class ProofFactsUnreadable extends domainError('PROOF_FACTS_UNREADABLE') 
 
 /**
  * Error for proof facts that belong to other actions, to another pool or to another class of the
- * pool. Nothing was sent. The caller proves the actions again.
+ * pool. No transaction was sent. The caller proves the actions again.
  */
 export class ProofFactsMismatch extends domainError('PROOF_FACTS_MISMATCH') {}
 
 /**
- * Error for a proof of another network. `details.field` is the fact that differs. Nothing was sent.
+ * Error for a proof of another network. `details.field` is the fact that differs. No transaction
+ * was sent.
  */
 export class ProofOfAnotherNetwork extends domainError('PROOF_OF_ANOTHER_NETWORK') {}
 
@@ -25,13 +26,13 @@ export class ProofTooYoung extends domainError('PROOF_TOO_YOUNG') {}
 
 /**
  * Error for a proof that the pool would not accept in time any more. `details.lastBlock` is the
- * last block that accepts the proof. Nothing was sent. The caller proves the actions again.
+ * last block that accepts the proof. No transaction was sent. The caller proves the actions again.
  */
 export class ProofExpired extends domainError('PROOF_EXPIRED') {}
 
 /**
  * Error for a proof whose base block is not a block of the chain, for example after a rollback.
- * Nothing was sent. The caller proves the actions again.
+ * No transaction was sent. The caller proves the actions again.
  */
 export class ProofBaseBlockUnknown extends domainError('PROOF_BASE_BLOCK_UNKNOWN') {}
 
@@ -101,7 +102,7 @@ export interface ActionMessage {
   readonly actionFelts: Felts;
 }
 
-/** Returns the hash of the message from the pool to nobody that the execution must have sent. */
+/** Returns the hash of the message that the pool must have sent in the proven execution. */
 export function messageHash(
   { pool, poolClass, actionFelts }: ActionMessage,
   poseidon: PoseidonHash,
@@ -115,7 +116,7 @@ export function lastBlockOf({ baseBlock }: ProofFacts, validityBlocks: number): 
   return baseBlock.number + validityBlocks;
 }
 
-/** What the facts must agree with. */
+/** Values with which the facts must agree. */
 export interface FactExpectations {
   readonly messageHash: Felt;
   readonly configHash: Felt;

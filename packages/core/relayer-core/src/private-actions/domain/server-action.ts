@@ -2,7 +2,7 @@ import { Felts, domainError, feltToBigInt, type Felt } from '@sotto/kernel';
 
 /**
  * Error for calldata that is not that of `apply_actions`. `details.at` is the index of the first
- * felt that could not be read, `details.reason` says why. The caller sends the call as the client
+ * felt that could not be read, because of `details.reason`. The caller sends the call as the client
  * built it.
  */
 export class ActionsUnreadable extends domainError('PRIVATE_ACTIONS_UNREADABLE') {}

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { PoolVersion } from '../domain/apply-actions-call.js';
 
-/** What is read of a privacy pool. */
+/** Selects the values that are read. */
 export interface WantedPoolFacts {
   /** Height whose block hash is returned; null if none is needed. */
   readonly baseBlockNumber: number | null;
@@ -22,7 +22,7 @@ export interface PrivacyPoolFacts {
   readonly headNumber: number;
   /** Hash of the block at the wanted height; null above the head, and if none was wanted. */
   readonly baseBlockHash: Felt | null;
-  /** Those wanted storage addresses whose value is not zero. */
+  /** Wanted storage addresses whose value is not zero. */
   readonly taken: readonly Felt[];
 }
 

@@ -356,7 +356,7 @@ function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight |
 }
 
 /**
- * WithdrawalCheck that the note has no pin with different terms. The check fails only for a valid proof, so
+ * Check that the note has no pin with different terms. The check fails only for a valid proof, so
  * the pin is revealed only to a caller with a valid proof.
  */
 const NOT_PINNED_OTHERWISE = check(

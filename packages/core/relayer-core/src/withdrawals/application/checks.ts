@@ -48,7 +48,7 @@ export interface CheckTerms {
   /** Additional check of the pool. @default none */
   readonly pool?: WithdrawalCheck;
   /**
-   * WithdrawalCheck of the recipient. @default rejects only recipients that are known to be unable to spend
+   * Check of the recipient. @default rejects only recipients that are known to be unable to spend
    */
   readonly recipient?: WithdrawalCheck;
   /**
@@ -57,7 +57,7 @@ export interface CheckTerms {
    */
   readonly notRecipients?: readonly Felt[];
   /**
-   * WithdrawalCheck that runs after the pairing check has passed.
+   * Check that runs after the pairing check has passed.
    * @default the simulation of the withdrawal, which shows the proof to the node
    */
   readonly afterPairing?: WithdrawalCheck;
