@@ -7,6 +7,7 @@ import { z } from 'zod';
  * sign another spelling.
  */
 const MAX_FELTS = 8_192;
+const MAX_PROOF_FACTS = 64;
 const CANONICAL = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/;
 const isFelt = (text: string): boolean => CANONICAL.test(text) && BigInt(text) < FIELD_PRIME;
 
@@ -14,6 +15,13 @@ const CanonicalFelt = z
   .string()
   .refine(isFelt)
   .transform((text): Felt => toFelt(text));
+const CanonicalFelts = (most: number, least = 0) =>
+  z
+    .array(z.string())
+    .min(least)
+    .max(most)
+    .refine((texts) => texts.every(isFelt))
+    .transform((texts) => Felts.parse(texts));
 const below = (bound: bigint) =>
   z
     .string()
@@ -48,11 +56,9 @@ export const InvokeRequest = z.strictObject({
     account_deployment_data: z.array(Word).max(16),
     nonce_data_availability_mode: Word,
     fee_data_availability_mode: Word,
-    calldata: z
-      .array(z.string())
-      .max(MAX_FELTS)
-      .refine((texts) => texts.every(isFelt))
-      .transform((texts) => Felts.parse(texts)),
+    calldata: CanonicalFelts(MAX_FELTS),
+    // An empty list has the hash of an absent one, so only the absent one is accepted.
+    proof_facts: CanonicalFelts(MAX_PROOF_FACTS, 1).exactOptional(),
   }),
 });
 export type InvokeRequest = z.output<typeof InvokeRequest>;

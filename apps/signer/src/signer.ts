@@ -9,6 +9,7 @@ import { CHECKED_HASH, Key, type Signature } from './key.js';
 import { readMessage } from './messages.js';
 import { judgeTerms, worstCaseFri } from './policy/judge.js';
 import { judgeCalls, type PermittedCalls } from './policy/judge-calls.js';
+import { appliesActions } from './policy/judge-private-actions.js';
 import type { AccountPolicy, Policy } from './policy/policy.js';
 import { Refused } from './refusal.js';
 import type { InvokeRequest, MessageRequest } from './requests.js';
@@ -18,7 +19,7 @@ export interface HeldAccount {
   readonly privateKey: Secret;
 }
 
-/** Hours of a day: the limit of STRK for recipients is one per hour. */
+/** Hours of a day: the limits of STRK for recipients and pools are limits per hour. */
 const HOURS = 24n;
 
 /** A signature, and the hash that the signer computed and signed. */
@@ -92,9 +93,10 @@ export class Signer {
     if (chainId !== this.policy.chainId) throw new Refused('SIGNER_REFUSED_CHAIN');
     const account = this.#account(transaction.sender_address);
     judgeTerms(transaction, account.policy);
-    const { recipientGas } = this.policy;
-    const calls = judgeCalls(readExecute(transaction.calldata), account.policy, recipientGas);
-    const { nonce, tip: tipFri, resource_bounds: bounds } = transaction;
+    const executed = readExecute(transaction.calldata);
+    const calls = judgeCalls(executed, account.policy, this.policy);
+    const { nonce, tip: tipFri, resource_bounds: bounds, proof_facts: facts } = transaction;
+    if (facts !== undefined && !appliesActions(executed)) throw new Refused('SIGNER_REFUSED_TERMS');
     const hash = toFelt(
       invokeHash({
         sender: account.address,
@@ -107,12 +109,11 @@ export class Signer {
           l1DataGas: bounds.l1_data_gas,
           tipFri,
         },
+        proofFactsHash: facts === undefined ? null : poseidon(facts.toBytes()),
       }),
     );
     const boundFri = worstCaseFri(transaction);
-    const what = calls.listed.map(({ rule }) => `${rule.contract}.${rule.entrypoint}`);
-    if (recipientGas !== undefined && calls.recipientGasFri > 0n)
-      what.push(`${recipientGas.token}.transfer`);
+    const what = this.#named(calls);
     this.book.record(
       { kind: 'invoke', account: account.address, nonce, hash, what, boundFri },
       this.#charges(account.policy, calls, boundFri),
@@ -146,14 +147,25 @@ export class Signer {
     return account;
   }
 
+  /** Returns the destinations of the calls. The address of a user's account is omitted. */
+  #named({ listed, ...others }: PermittedCalls): readonly string[] {
+    const { recipientGas, privateActions } = this.policy;
+    return [
+      ...(others.hasOutsideExecution ? ['execute_from_outside_v2'] : []),
+      ...(others.poolFeeFri > 0n ? [`${privateActions?.token}.approve`] : []),
+      ...listed.map(({ rule }) => `${rule.contract}.${rule.entrypoint}`),
+      ...(others.recipientGasFri > 0n ? [`${recipientGas?.token}.transfer`] : []),
+    ];
+  }
+
   /**
    * Returns the charges of a signature: the gas for the budget of all accounts and for the budget
    * of this account, and the amounts of its calls for the limits of their rules. STRK for the
-   * recipient of a withdrawal is a charge too.
+   * recipient of a withdrawal and for the fee of a privacy pool are charges too.
    */
   #charges(
     { address, budget }: AccountPolicy,
-    { listed, recipientGasFri }: PermittedCalls,
+    { listed, recipientGasFri, poolFeeFri }: PermittedCalls,
     boundFri: bigint,
   ): readonly Charge[] {
     const gas = [
@@ -175,14 +187,13 @@ export class Signer {
         limits: { perHour: null, perDay: rule.amount.perDay },
       });
     }
-    return [...gas, ...amounts.values(), ...this.#recipientGas(recipientGasFri)];
-  }
-
-  #recipientGas(amount: bigint): readonly Charge[] {
-    const { recipientGas } = this.policy;
-    if (recipientGas === undefined || amount === 0n) return [];
-    const { perHourFri: perHour } = recipientGas;
-    return [{ what: 'recipient gas', amount, limits: { perHour, perDay: HOURS * perHour } }];
+    const { recipientGas, privateActions } = this.policy;
+    return [
+      ...gas,
+      ...amounts.values(),
+      ...perHour('recipient gas', recipientGasFri, recipientGas),
+      ...perHour('pool fees', poolFeeFri, privateActions),
+    ];
   }
 
   #signed(
@@ -206,4 +217,15 @@ export class Signer {
     });
     return { hash, signature };
   }
+}
+
+/** Returns the charge of an amount that the policy limits per hour; none for an amount of 0. */
+function perHour(
+  what: string,
+  amount: bigint,
+  section: { readonly perHourFri: bigint } | undefined,
+): readonly Charge[] {
+  if (section === undefined || amount === 0n) return [];
+  const { perHourFri } = section;
+  return [{ what, amount, limits: { perHour: perHourFri, perDay: HOURS * perHourFri } }];
 }

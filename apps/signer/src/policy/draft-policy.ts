@@ -8,6 +8,7 @@ import {
   purchaseContract,
   type NetworkProfile,
 } from '@sotto/network-profile';
+import { APPLY_ACTIONS_ENTRYPOINT } from '@sotto/relayer-core';
 import { MESSAGES } from '../messages.js';
 import { selectorOf, type PolicyFile } from './policy.js';
 
@@ -36,6 +37,11 @@ export interface Roles {
    */
   readonly recipientGasPerHourFri: bigint;
   /**
+   * Maximum STRK that private actions may approve to the privacy pool per hour, in fri; 0 permits
+   * none.
+   */
+  readonly poolFeesPerHourFri: bigint;
+  /**
    * Maximum amount that the treasury may transfer per day to leveraged vaults, in USDC's smallest
    * unit.
    */
@@ -52,6 +58,9 @@ const MAX_L2_PRICE_FRI = '100000000000';
 const MAX_L1_PRICE_FRI = '1000000000000000';
 /** Maximum STRK that one withdrawal gives to its recipient, in fri: the service's default. */
 const RECIPIENT_GAS_FRI = '1000000000000000000';
+
+/** Maximum STRK that one transaction approves to the privacy pool, in fri. */
+const POOL_FEE_FRI = 10_000_000_000_000_000_000n;
 
 /**
  * Drafts a policy for a service with this network profile. A person must review and narrow the
@@ -89,6 +98,7 @@ export function draftPolicy(chainName: string, profile: NetworkProfile, roles: R
             perHourFri: String(roles.recipientGasPerHourFri),
           },
         }),
+    ...privateActions(profile, roles),
     accounts: [
       ...relay.map((address, index) =>
         account(address, relayCalls(profile, roles), index === 0 ? MESSAGES : []),
@@ -98,6 +108,23 @@ export function draftPolicy(chainName: string, profile: NetworkProfile, roles: R
       ...keepers.map((address) => account(address, keeperCalls(profile))),
       ...(treasury === null ? [] : [account(treasury, treasuryCalls(profile, treasury, roles))]),
     ],
+  };
+}
+
+function privateActions(
+  { privacyPool, tokens }: NetworkProfile,
+  { poolFeesPerHourFri: perHourFri }: Roles,
+): Pick<PolicyFile, 'privateActions'> {
+  if (privacyPool === undefined) return {};
+  const most = perHourFri < POOL_FEE_FRI ? perHourFri : POOL_FEE_FRI;
+  return {
+    privateActions: {
+      pool: privacyPool.address,
+      token: tokens.STRK.address,
+      most: String(most),
+      perHourFri: String(perHourFri),
+      outsideExecutions: true,
+    },
   };
 }
 
@@ -119,6 +146,10 @@ function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly Call
         felts: 1,
       })),
     ),
+    // The proof of private actions binds all payments, and the pool and the network verify it.
+    ...(profile.privacyPool === undefined
+      ? []
+      : [opaque(profile.privacyPool.address, APPLY_ACTIONS_ENTRYPOINT)]),
     ...(deposits ? profile.pools.map(({ address }) => opaque(address, 'deposit')) : []),
     ...guardCalls(profile, deposits),
   ];

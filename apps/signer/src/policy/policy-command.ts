@@ -21,6 +21,8 @@ const USAGE = `usage: sotto-signer                      runs the signer
   --top-up-per-day-fri <n>  maximum that the treasury sends to the other accounts in a day
   --recipient-gas-per-hour-fri <n>  maximum that withdrawals give to their recipients in an
                             hour, at most 1 STRK each; without it they give nothing
+  --pool-fees-per-hour-fri <n>  maximum that private actions pay to the privacy pool in an hour,
+                            at most 10 STRK each; without it they pay no fee
   --repay-per-day-usdc <n>  maximum that it sends to leveraged vaults in a day
   --sell-per-day <WBTC=n>   maximum of fees that it sells in a day; may be repeated
   --deposits                allows relayed deposits: read docs/signer.md first
@@ -38,6 +40,7 @@ const OPTIONS = {
   treasury: { type: 'string' },
   'top-up-per-day-fri': { type: 'string' },
   'recipient-gas-per-hour-fri': { type: 'string' },
+  'pool-fees-per-hour-fri': { type: 'string' },
   'repay-per-day-usdc': { type: 'string' },
   'sell-per-day': { type: 'string', multiple: true },
   deposits: { type: 'boolean' },
@@ -73,6 +76,7 @@ function draftOf(values: Values): object {
       perDayFri: String(BigInt(values['per-day-fri'] ?? 'missing')),
     },
     recipientGasPerHourFri: BigInt(values['recipient-gas-per-hour-fri'] ?? '0'),
+    poolFeesPerHourFri: BigInt(values['pool-fees-per-hour-fri'] ?? '0'),
     topUpPerDayFri: BigInt(values['top-up-per-day-fri'] ?? '0'),
     repayPerDay: BigInt(values['repay-per-day-usdc'] ?? '0'),
     soldPerDay: new Map(

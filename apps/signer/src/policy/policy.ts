@@ -198,7 +198,20 @@ const RecipientGas = z.strictObject({
   most: Text.meta({ description: 'Maximum of one transaction, in fri.' }),
   perHourFri: Text.meta({ description: 'Maximum of all accounts in an hour, in fri.' }),
 });
-export type RecipientGas = z.output<typeof RecipientGas>;
+
+/**
+ * Limits of the calls before private actions. With these limits, the listed `apply_actions` of the
+ * pool may be preceded by an approval of the pool's fee, and by an outside execution.
+ */
+const PrivateActions = z.strictObject({
+  pool: Address.meta({ description: 'Privacy pool (STRK20).' }),
+  token: Address.meta({ description: 'STRK token.' }),
+  most: Text.meta({ description: 'Maximum approval of one transaction to the pool, in fri.' }),
+  perHourFri: Text.meta({ description: 'Maximum of all accounts in an hour, in fri.' }),
+  outsideExecutions: z.boolean().meta({
+    description: 'Permits `execute_from_outside_v2` of any account outside of the policy.',
+  }),
+});
 
 /** Complete list of the requests that are signed. All other requests are rejected. */
 export const Policy = z
@@ -207,23 +220,29 @@ export const Policy = z
     chainId: ChainId,
     budget: Limits,
     recipientGas: RecipientGas.exactOptional(),
+    privateActions: PrivateActions.exactOptional(),
     accounts: z.array(Account).min(1).max(200),
   })
-  .superRefine(({ accounts, recipientGas }, context) => {
-    const token = recipientGas?.token;
-    const isOpaque = accounts.some(({ calls }) =>
-      calls.some(({ contract, opaque }) => opaque && contract === token),
-    );
-    if (isOpaque)
-      context.addIssue({
-        code: 'custom',
-        message: 'the token of recipientGas also has an opaque call',
-      });
+  .superRefine(({ accounts, recipientGas, privateActions }, context) => {
+    const sections = Object.entries({ recipientGas, privateActions });
+    for (const [name, section] of sections) {
+      const isOpaque = accounts.some(({ calls }) =>
+        calls.some(({ contract, opaque }) => opaque && contract === section?.token),
+      );
+      if (isOpaque)
+        context.addIssue({
+          code: 'custom',
+          message: `the token of ${name} also has an opaque call`,
+        });
+    }
+    if (privateActions !== undefined && privateActions.pool === privateActions.token)
+      context.addIssue({ code: 'custom', message: 'the pool of privateActions is its token' });
+    const called = [privateActions?.pool, ...sections.map(([, section]) => section?.token)];
     const own = accounts.map(({ address }) => address);
     if (new Set(own).size !== own.length)
       context.addIssue({ code: 'custom', message: 'an address is listed twice' });
     if (
-      (token !== undefined && own.includes(token)) ||
+      called.some((contract) => contract !== undefined && own.includes(contract)) ||
       accounts.some(({ calls }) => calls.some(({ contract }) => own.includes(contract)))
     )
       context.addIssue({ code: 'custom', message: 'an account of the policy is called' });

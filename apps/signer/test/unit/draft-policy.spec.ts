@@ -20,6 +20,7 @@ const ROLES: Roles = {
   deposits: false,
   budget: { perHourFri: '1', perDayFri: '2' },
   recipientGasPerHourFri: 8n,
+  poolFeesPerHourFri: 9n,
   topUpPerDayFri: 5n,
   repayPerDay: 6n,
   soldPerDay: new Map([['WBTC', 7n]]),
@@ -40,6 +41,7 @@ describe('a draft', () => {
   it('a drafted policy is valid, and lists exactly the calls of each role', () => {
     const policy = draft();
     expect(entrypointsOf(policy, RELAY)).toEqual([
+      'apply_actions',
       'deploy_batch',
       'deploy_partial_batch',
       'withdraw',
@@ -58,6 +60,25 @@ describe('a draft', () => {
       perHourFri: 8n,
     });
     expect(draft({ recipientGasPerHourFri: 0n })).not.toHaveProperty('recipientGas');
+  });
+
+  it('a drafted policy permits private actions only on the pool of the profile', () => {
+    const { privacyPool, tokens } = profile;
+    expect(draft().privateActions).toEqual({
+      pool: privacyPool?.address,
+      token: tokens.STRK.address,
+      most: 9n,
+      perHourFri: 9n,
+      outsideExecutions: true,
+    });
+    expect(draft({ poolFeesPerHourFri: 10n ** 21n }).privateActions).toMatchObject({
+      most: 10n ** 19n,
+      perHourFri: 10n ** 21n,
+    });
+    const { privacyPool: _none, ...without } = profile;
+    const policy = Policy.parse(draftPolicy('SN_MAIN', without, ROLES));
+    expect(policy).not.toHaveProperty('privateActions');
+    expect(entrypointsOf(policy, RELAY)).not.toContain('apply_actions');
   });
 
   it('a drafted policy allows the treasury to pay only the policy’s accounts', () => {

@@ -27,6 +27,7 @@ const draftOf = (network: NetworkProfile, deposits: boolean): Policy =>
       deposits,
       budget: { perHourFri: '1', perDayFri: '2' },
       recipientGasPerHourFri: 0n,
+      poolFeesPerHourFri: 0n,
       topUpPerDayFri: 0n,
       repayPerDay: 0n,
       soldPerDay: new Map(),

@@ -211,7 +211,8 @@ describe('a service with arbitrary code', () => {
     ['a number for a felt', { calldata: [1, ...WITHDRAW] }],
     ['a nonce of no u64', { nonce: toFelt(2n ** 64n) }],
     ['a member besides', { hash: '0x1' }],
-    ['the facts of a proof', { proof_facts: ['0x1'] }],
+    ['an empty list of proof facts', { proof_facts: [] }],
+    ['a proof', { proof: 'AAAA' }],
     ['bounds of a member less', { resource_bounds: { l2_gas: CHEAP.l2_gas } }],
   ])(
     'a compromised service gets no signature for an invalid transaction with %s',
