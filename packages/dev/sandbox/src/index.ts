@@ -13,6 +13,13 @@ export { HOSTILE_DEEDS, type HostileDeed } from './aggregator/hostility.js';
 export type { HistoryShape, HistorySource } from './aggregator/price-history.js';
 export type { RouteForm } from './aggregator/market.js';
 export { buildGenesis, type GenesisOptions } from './contracts/genesis.js';
+export type {
+  HostileChanges,
+  HostileCondition,
+  HostileResult,
+} from './contracts/hostile-contract.js';
+export type { PrivacyPoolVersion } from './contracts/privacy-pool.js';
+export type { PrivacyPoolChanges } from './contracts/privacy-world.js';
 export type { LendingChanges, LendingMarket } from './contracts/lending-pool.js';
 export {
   extraLane,
@@ -42,7 +49,21 @@ export type { GasPrices } from './engine/fee.js';
 export type { GatewaySettings } from './engine/gateway.js';
 export type { Genesis, GenesisAccount, GenesisContract } from './engine/genesis.js';
 export type { MempoolSettings } from './engine/mempool.js';
+export type { ProofMode, ProofSettings } from './engine/proof-facts.js';
 export type { InvokeFields, InvokeHasher } from './engine/transaction.js';
+export {
+  actionFelts,
+  type ActionFelts,
+  type Ciphertext,
+  type PrivatePayment,
+} from './privacy/action-felts.js';
+export { PrivacyProver } from './privacy/privacy-prover.js';
+export type {
+  PrivacyProverOptions,
+  PrivateRequest,
+  ProofOptions,
+  UserCall,
+} from './privacy/private-request.js';
 export type { RewardsFault, RewardsFaultOrder } from './rewards/faults.js';
 export { RewardsApi, type RewardRate } from './rewards/rewards-api.js';
 export { startSandbox, type Replica, type Sandbox, type SandboxOptions } from './sandbox.js';

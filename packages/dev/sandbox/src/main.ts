@@ -25,6 +25,8 @@ const Settings = z.object({
   'block-ms': Delay,
   'l1-ms': Delay,
   'latency-ms': Delay,
+  'empty-blocks': z.coerce.number().int().min(0).max(1_000).default(12),
+  proofs: z.enum(['check', 'none']).default('check'),
 });
 type Settings = z.output<typeof Settings>;
 
@@ -50,7 +52,8 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
   const l1Ms = rest['l1-ms'];
   const delays = { ...(blockMs !== undefined && { blockMs }), ...(l1Ms !== undefined && { l1Ms }) };
   const sandbox = await startSandbox({
-    genesis: buildGenesis({ verificationKey }),
+    genesis: buildGenesis({ verificationKey, emptyBlocks: rest['empty-blocks'] }),
+    proofs: { mode: rest.proofs },
     host,
     port,
     aggregatorPort: rest['aggregator-port'],

@@ -54,7 +54,7 @@ describe('the sandbox as a separate process', () => {
         rewardsUrl,
       } = JSON.parse(await firstLine(child));
       expect(await rpcResult(rpcUrl, 'starknet_specVersion')).toBe('0.10.2');
-      expect(await (await postJson(controlUrl, { action: 'mine' })).json()).toEqual({ result: 1 });
+      expect(await (await postJson(controlUrl, { action: 'mine' })).json()).toEqual({ result: 13 });
       expect(
         await (await postJson(`${aggregatorUrl}/v3/tokens/prices`, { tokens: [] })).json(),
       ).toEqual([]);

@@ -14,7 +14,8 @@ export class DevChain {
   static async start(host: string, port: number, verificationKeyFile: string): Promise<DevChain> {
     const key: SetupKey = JSON.parse(readFileSync(verificationKeyFile, 'utf8'));
     const sandbox = await startSandbox({
-      genesis: buildGenesis({ verificationKey: key }),
+      // A private action needs a base block that is 10 blocks old.
+      genesis: buildGenesis({ verificationKey: key, emptyBlocks: 12 }),
       host,
       port,
       hashInvoke,

@@ -6,6 +6,7 @@ const HALF_MASK = (1n << HALF_BITS) - 1n;
 /** Exclusive upper limit of a ContractAddress. */
 const ADDRESS_BOUND = 2n ** 251n;
 const U32_BOUND = 2n ** 32n;
+const U64_BOUND = 2n ** 64n;
 
 /**
  * Reader of calldata, which reads one parameter per call, as a Cairo contract does. A felt that is
@@ -32,6 +33,15 @@ export class Arguments {
 
   u32(): number {
     return Number(this.#below(U32_BOUND));
+  }
+
+  u64(): bigint {
+    return this.#below(U64_BOUND);
+  }
+
+  /** Reads the index of an enum variant. @param count number of variants */
+  variant(count: number): number {
+    return Number(this.#below(BigInt(count)));
   }
 
   u128(): bigint {
@@ -61,13 +71,26 @@ export class Arguments {
    * array as one parameter.
    */
   array<T>(read: () => T): T[] {
+    return this.compound(() => {
+      const items: T[] = [];
+      for (let left = this.#take(); left > 0n; left -= 1n) items.push(read());
+      return items;
+    });
+  }
+
+  /** Reads a struct or an enum, which error texts count as one parameter. */
+  compound<T>(read: () => T): T {
     this.#begin();
     const isNested = this.#isCompound;
     this.#isCompound = true;
-    const items: T[] = [];
-    for (let left = this.#take(); left > 0n; left -= 1n) items.push(read());
+    const value = read();
     this.#isCompound = isNested;
-    return items;
+    return value;
+  }
+
+  /** Number of felts that were read. */
+  get position(): number {
+    return this.#next;
   }
 
   /** Returns the next felt without consuming it; undefined at the end. */

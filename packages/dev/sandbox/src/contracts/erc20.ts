@@ -57,6 +57,15 @@ export function tokenBalance(context: CallContext, token: bigint, owner: bigint)
   return u256Result(context.call(token, 'balanceOf', [owner]));
 }
 
+/** Returns an allowance, read through a contract call. */
+export function allowanceOf(
+  context: CallContext,
+  token: bigint,
+  { owner, spender }: { readonly owner: bigint; readonly spender: bigint },
+): bigint {
+  return u256Result(context.call(token, 'allowance', [owner, spender]));
+}
+
 /**
  * ERC-20 token with OpenZeppelin's rules, revert texts and event layout: indexed addresses in the
  * keys, the amount in the data. Entry points have snake_case and camelCase names.

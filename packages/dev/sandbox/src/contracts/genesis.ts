@@ -8,6 +8,8 @@ import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
 import { DEFAULT_PRICES } from './prices.js';
 import { PURCHASE_STORAGE, purchaseKeeper } from './purchase-keeper.js';
+import type { PrivacyPoolVersion } from './privacy-pool.js';
+import { privacyContracts, privacyPoolClasses } from './privacy-world.js';
 import { POOL_STORAGE, shieldedPool } from './shielded-pool.js';
 import { recordStorage } from './storage.js';
 import { SWAP_POOL_STORAGE, swapPool } from './swap-pool.js';
@@ -20,7 +22,7 @@ export interface GenesisOptions {
   /** Verification key of the withdrawal circuit: the parsed JSON file of snarkjs. */
   readonly verificationKey: unknown;
   /**
-   * True if the pools reject a spent nullifier.
+   * True if the pools reject a spent nullifier. The privacy pool then rejects applied actions.
    * @default true
    */
   readonly enforceNullifier?: boolean;
@@ -52,6 +54,14 @@ export interface GenesisOptions {
    * rates are computed from the prices.
    */
   readonly prices?: Readonly<Record<string, OraclePrice>>;
+  /** Class of the privacy pool. @default '2.0' */
+  readonly privacyPoolVersion?: PrivacyPoolVersion;
+  /**
+   * Number of empty blocks after block 0. A private action needs a base block that is 10 blocks
+   * old.
+   * @default 0
+   */
+  readonly emptyBlocks?: number;
 }
 
 const FIRST_EXTRA_LANE = 4;
@@ -65,12 +75,19 @@ const RESERVES = {
   USDC: 3n * 10n ** 8n * 10n ** 6n,
   ETH: 10n ** 5n * 10n ** 18n,
 };
+/** Tokens of the privacy pool's users: enough for many withdrawals. */
+const PRIVATE_BALANCES = {
+  STRK: 10n ** 6n * 10n ** 18n,
+  WBTC: 10n * 10n ** 8n,
+  USDC: 10n ** 6n * 10n ** 6n,
+  ETH: 100n * 10n ** 18n,
+};
 
 /**
  * Builds the chain's initial state: the development world of {@link sandboxWorld}. Lanes, swap
  * owner, curator, keepers, treasury, depositor, buyer and crowd have 1,000 STRK each. Treasury,
  * depositor, buyer and crowd have 10 WBTC and 1,000,000 USDC each. The lending pool has USDC. Only
- * the exchanges have ETH.
+ * the exchanges and the privacy pool have ETH.
  * @throws ZodError if the verification key has another format, Error if its points are invalid.
  */
 export function buildGenesis(options: GenesisOptions): Genesis {
@@ -84,8 +101,17 @@ export function buildGenesis(options: GenesisOptions): Genesis {
     extraLane(FIRST_EXTRA_LANE + index),
   );
   const everybody = [...Object.values(accounts), ...extraLanes];
+  const surroundings = {
+    chainId: sandboxWorld.chainId,
+    feeToken: tokens.STRK.address,
+    router: sandboxWorld.router,
+    exchange: sandboxWorld.exchanges.first.address,
+    enforceWriteOnce: options.enforceNullifier,
+  };
   return {
     chainId: sandboxWorld.chainId,
+    emptyBlocks: options.emptyBlocks ?? 0,
+    classes: Object.values(privacyPoolClasses(surroundings)),
     feeToken: tokens.STRK.address,
     contracts: [
       token(tokens.STRK, [...lanes(), ...extraLanes, ...services(), ...users], STRK_EACH),
@@ -95,6 +121,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       oracle(prices),
       { address: sandboxWorld.verifier, model: verifierModel },
       { address: sandboxWorld.guard.address, model: guardModel },
+      ...privacyContracts(surroundings, options.privacyPoolVersion ?? '2.0'),
       ...pools(options, verifyProof),
       privateSwaps(options, verifyProof),
       ...vaults(),
@@ -131,11 +158,12 @@ function token(
   holders: readonly SandboxAccount[],
   amountEach: bigint,
 ): GenesisContract {
-  const { accounts, exchanges, pools: allPools } = sandboxWorld;
+  const { accounts, exchanges, pools: allPools, privacyPool } = sandboxWorld;
   const storage: Record<string, bigint> = {};
   for (const { address } of holders) mintTokens(recordStorage(storage), address, amountEach);
   for (const { address } of Object.values(exchanges))
     mintTokens(recordStorage(storage), address, RESERVES[info.symbol]);
+  mintTokens(recordStorage(storage), privacyPool.address, PRIVATE_BALANCES[info.symbol]);
   const { lending } = sandboxWorld;
   if (info.symbol === 'USDC') mintTokens(recordStorage(storage), lending.pool, lending.reserve);
   for (const { address } of Object.values(allPools).filter((pool) => pool.token === info.address)) {

@@ -1,6 +1,7 @@
 import { ec, hash, num } from 'starknet';
 import { accountModel } from './account.js';
 import { guardModel } from './guard.js';
+import { privacyWorld } from './privacy-world.js';
 import type { VaultMethodShape } from './vault.js';
 
 export interface SandboxAccount {
@@ -144,6 +145,8 @@ export const sandboxWorld = {
     address: hash.starknetKeccak('sotto sandbox guard'),
     classHash: guardModel.classHash,
   },
+  /** Privacy pool of STRK20, and the contracts that its actions can invoke. */
+  privacyPool: privacyWorld,
   /** Router of the aggregator. */
   router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
   /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AggregatorOrder, performOrder } from '../aggregator/actions.js';
+import { HOSTILE_CONDITIONS, HOSTILE_RESULTS } from '../contracts/hostile-contract.js';
 import { FIELD_PRIME, toHex } from '../engine/felt.js';
 import type { Control } from './control.js';
 import { RewardsOrder, performRewardsOrder } from '../rewards/actions.js';
@@ -39,6 +40,10 @@ const LendingChanges = z.strictObject({
   rateAccumulatorE18: Natural.optional(),
   fullUtilizationRateE18: Natural.optional(),
 });
+
+const Felts = z.array(Felt).default([]);
+
+const Calls = z.array(z.strictObject({ to: Felt, entrypoint: z.string(), calldata: Felts }));
 
 const Action = z.discriminatedUnion('action', [
   z.strictObject({
@@ -120,6 +125,22 @@ const Action = z.discriminatedUnion('action', [
     asset: Felt,
     rateE18: Natural,
   }),
+  z.strictObject({
+    action: z.literal('setPrivacyPool'),
+    isPaused: z.boolean().optional(),
+    feeFri: Natural.optional(),
+    validityBlocks: z.int().positive().optional(),
+    isScreening: z.boolean().optional(),
+  }),
+  z.strictObject({
+    action: z.literal('setHostile'),
+    burnL2Gas: Natural.optional(),
+    burnWhen: z.enum(HOSTILE_CONDITIONS).optional(),
+    revertWhen: z.enum(HOSTILE_CONDITIONS).optional(),
+    result: z.enum(HOSTILE_RESULTS).optional(),
+  }),
+  z.strictObject({ action: z.literal('replaceClass'), address: Felt, classHash: Felt }),
+  z.strictObject({ action: z.literal('send'), address: Felt, calls: Calls, proofFacts: Felts }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
   z.strictObject({ action: z.literal('paidInclusions') }),
@@ -214,6 +235,14 @@ function perform(control: Control, action: Action): unknown {
       return control.setLendingMarket(action.pool, action.changes, action.asset);
     case 'setLendingInterest':
       return control.setLendingInterest(action.pool, action.asset, action.rateE18);
+    case 'setPrivacyPool':
+      return control.setPrivacyPool(action);
+    case 'setHostile':
+      return control.setHostile(action);
+    case 'replaceClass':
+      return control.replaceClass(action.address, action.classHash);
+    case 'send':
+      return control.send(action.address, action.calls, action.proofFacts);
     case 'counters':
       return control.counters();
     case 'resetCounters':

@@ -4,6 +4,8 @@ import {
   setLendingMarket,
   type LendingChanges,
 } from '../contracts/lending-pool.js';
+import { setHostile, type HostileChanges } from '../contracts/hostile-contract.js';
+import { setPrivacyPool, type PrivacyPoolChanges } from '../contracts/privacy-world.js';
 import type { ContractStorage } from '../contracts/storage.js';
 import { sandboxWorld } from '../contracts/world.js';
 import type { BlockStatus, Inclusion } from '../engine/block.js';
@@ -210,14 +212,20 @@ export class Control {
 
   /**
    * Sends these calls in one transaction of the account. The block, including all pre-confirmed
-   * transactions, is accepted on L2 immediately.
-   * @throws RangeError if the account's key is unknown, the balance is too small, or the calls
-   *   revert; the error message is the revert reason
+   * transactions, is accepted on L2 immediately. The transaction does not pass the gateway, so it
+   * needs no proof for its proof facts.
+   * @throws RangeError if the account's key is unknown, the balance is too small, the proof facts
+   *   are invalid, or the calls revert; the error message is the revert reason
    */
-  send(address: bigint, calls: readonly ControlCall[]): SentTransaction {
+  send(
+    address: bigint,
+    calls: readonly ControlCall[],
+    proofFacts: readonly bigint[] = [],
+  ): SentTransaction {
     const { transaction, revertReason, events } = this.#include(address, undefined, {
       calls,
       most: ANY_CALLS,
+      proofFacts,
     });
     this.advance('accepted_on_l2');
     if (revertReason !== undefined) throw new RangeError(revertReason);
@@ -413,6 +421,26 @@ export class Control {
     setLendingInterest(this.#storageOf(pool), asset, rateE18, nowSeconds);
   }
 
+  /** Changes the privacy pool, in the states after all blocks, including past blocks. */
+  setPrivacyPool(changes: PrivacyPoolChanges): void {
+    setPrivacyPool(this.#storageOf(sandboxWorld.privacyPool.address), changes);
+  }
+
+  /** Changes the behaviour of the hostile contract, in the states after all blocks. */
+  setHostile(changes: HostileChanges): void {
+    setHostile(this.#storageOf(sandboxWorld.privacyPool.hostile), changes);
+  }
+
+  /**
+   * Replaces the class of a contract, as an upgrade does. The open block, including all
+   * pre-confirmed transactions, is accepted on L2 immediately and is the first one with the class.
+   * @throws RangeError if the contract does not exist or the class is not declared
+   */
+  replaceClass(address: bigint, classHash: bigint): void {
+    this.parts.chain.replaceClass(address, classHash);
+    this.advance('accepted_on_l2');
+  }
+
   // --- records ---
 
   counters(): Counters {
@@ -461,7 +489,9 @@ export class Control {
       nonce: nonce ?? chain.open.state.nonce(address),
     });
     if (!chain.includeNow(transaction))
-      throw new RangeError("the nonce is not the account's next, or the account cannot pay");
+      throw new RangeError(
+        "the nonce is not the account's next, the account cannot pay, or the facts are invalid",
+      );
     const inclusion = chain.open.inclusions.find((one) => one.transaction === transaction);
     if (inclusion === undefined) throw new Error('the open block lost a transaction');
     return inclusion;

@@ -10,6 +10,7 @@ export { selectorOf } from './felt.js';
 export { Gateway, type GatewaySettings } from './gateway.js';
 export type { Genesis } from './genesis.js';
 export { Mempool } from './mempool.js';
+export { configHashOf, substituteProof, VIRTUAL_PROGRAM_HASH } from './proof-facts.js';
 export { SpecError } from './spec-error.js';
 export { InvokeTransaction, type InvokeFields } from './transaction.js';
 export { ChainView } from './view.js';

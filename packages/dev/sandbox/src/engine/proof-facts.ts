@@ -38,7 +38,7 @@ const HEAD_LENGTH = 7;
 const WORD_BYTES = 32;
 
 /** Facts of a virtual execution, except its messages. */
-export interface ProofFactsHead {
+interface ProofFactsHead {
   readonly programHash: bigint;
   readonly baseBlockNumber: bigint;
   readonly baseBlockHash: bigint;
@@ -58,7 +58,7 @@ export interface FactsChain extends ProofSettings {
 /**
  * Returns the substitute for a proof of these facts: the SHA-256 hash of the facts as base64 text,
  * with 32 bytes for each fact. The sandbox cannot verify Stwo proofs, so this value is the only
- * valid proof of the facts. Anybody can compute it.
+ * valid proof of the facts. Any caller can compute it.
  */
 export function substituteProof(facts: readonly bigint[]): string {
   const sha256 = createHash('sha256');

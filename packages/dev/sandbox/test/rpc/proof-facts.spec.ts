@@ -32,7 +32,7 @@ describe('proof facts of an INVOKE', () => {
       Object(await node.result('starknet_getBlockWithTxHashes', [{ block_number: block }]))
         .block_hash,
     );
-  /** Returns valid facts for a base block, in which the felts at the given positions are replaced. */
+  /** Returns valid facts for a base block, with the felts at the given positions replaced. */
   const factsAt = async (
     block: number,
     changes: Readonly<Record<number, bigint>> = {},

@@ -81,7 +81,7 @@ describe('development genesis', () => {
       10n ** 23n,
     ]);
     expect(fromU256(chain.call(0n, tokens.STRK.address, 'total_supply'))).toBe(
-      12n * 10n ** 21n + 2n * 10n ** 27n,
+      12n * 10n ** 21n + 2n * 10n ** 27n + 10n ** 24n,
     );
   });
 
