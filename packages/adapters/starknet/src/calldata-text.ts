@@ -17,6 +17,16 @@ const DIGITS = Buffer.from(
 export type CallJson = Pick<SignedTransaction, 'bytes' | 'calldataAt'>;
 
 /**
+ * JSON in UTF-8 that begins with the `__execute__` calldata. For private actions, the fields
+ * `proof_facts` and `proof` of the transaction follow, and the position of the calldata includes
+ * these fields.
+ */
+export interface ExecuteJson extends CallJson {
+  /** Number of bytes that the transaction hash covers: all except the field `proof`. */
+  readonly hashedLength: number;
+}
+
+/**
  * Cache of the texts, because the same felts are converted three times: a withdrawal is simulated,
  * signed and sent.
  */

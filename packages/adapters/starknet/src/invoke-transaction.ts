@@ -1,7 +1,7 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { WITHDRAW_ENTRYPOINT, splitRecipientGas } from '@sotto/relayer-core';
 import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submission-core';
-import { calldataText, type CallJson } from './calldata-text.js';
+import { calldataText, type CallJson, type ExecuteJson } from './calldata-text.js';
 import type { ContractCall } from './guard-calls.js';
 import type { UnsignedInvoke } from './keys/account-keys.js';
 import {
@@ -17,16 +17,6 @@ export interface InvokeParts {
   readonly signature: readonly Felt[];
   readonly nonce: bigint;
   readonly bounds: ResourceBounds;
-}
-
-/**
- * JSON in UTF-8 that begins with the `__execute__` calldata. For private actions, the fields
- * `proof_facts` and `proof` of the transaction follow, and the position of the calldata includes
- * these fields.
- */
-export interface ExecuteJson extends CallJson {
-  /** Number of bytes that the transaction hash covers: all except the field `proof`. */
-  readonly hashedLength: number;
 }
 
 /**

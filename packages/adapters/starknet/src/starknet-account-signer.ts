@@ -8,6 +8,7 @@ import type {
   TransactionSigner,
 } from '@sotto/submission-core';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
+import type { ExecuteJson } from './calldata-text.js';
 import type { LeadingCalls } from './guard-calls.js';
 import {
   NO_CALLS,
@@ -15,7 +16,6 @@ import {
   executeJson,
   invokeJson,
   storedText,
-  type ExecuteJson,
 } from './invoke-transaction.js';
 import type { AccountKeys } from './keys/account-keys.js';
 import { isPrivateAction, privateActionText } from './private-action-transaction.js';

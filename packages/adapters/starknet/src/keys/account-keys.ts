@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { TypedData } from '@sotto/relayer-core';
 import type { SigningRequest } from '@sotto/submission-core';
-import type { ExecuteJson } from '../invoke-transaction.js';
+import type { ExecuteJson } from '../calldata-text.js';
 import { selectorOf } from '../selectors.js';
 import type { StarkSignature } from './account-key.js';
 
