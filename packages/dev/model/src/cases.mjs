@@ -101,6 +101,21 @@ export const designs = [
     starve,
   ],
   [
+    'a last block: late calls revert, and are neither signed nor sent again',
+    { ...mended, keys: 1, maxV: 1, late: 'A' },
+    starve,
+  ],
+  [
+    'a last block, two instances',
+    { ...mended, ...instances, keys: 1, maxV: 1, replace: false, late: 'A' },
+    starve,
+  ],
+  [
+    'a last block, a newer call',
+    { ...mended, keys: 1, maxV: 1, replace: false, renews: 1, late: 'A' },
+    starve,
+  ],
+  [
     'no version, but the chain is read before the rows: closes M1 (not M2)',
     { chainFirst: true, keys: 2, ...calm, ...poor },
   ],
@@ -191,6 +206,7 @@ export const moved = [
   ['the same, judged by rows and by final outcomes', { ...final, keys: 1, attempts: 2 }],
   ['two rollbacks', { ...final, keys: 1, attempts: 2, undo: 2 }],
   ['another nonce at ACCEPTED_ON_L2: no-op', { ...final, keys: 1, maxV: 1, replace: false }],
+  ['the same, a last block', { ...final, keys: 1, maxV: 1, replace: false, late: 'A' }],
   [
     'two submissions, foreign transaction',
     { ...final, keys: 2, foreign: 1, crash: false, reorg: false },
@@ -322,6 +338,12 @@ export const variants = [
     'R8',
     'no no-op: the node refuses the call for good',
     { ...small, ...calm, maxV: 1, cancel: false, refuses: 'A' },
+    'L',
+  ],
+  [
+    'D1',
+    'no no-op is stored against a call whose last block has passed',
+    { ...small, ...calm, maxV: 1, cancel: false, late: 'A' },
     'L',
   ],
   [

@@ -1,5 +1,5 @@
 // Steps of the chain, and the delivery of transactions to the chain.
-import { isNoop, own, price } from './state.mjs';
+import { isNoop, mayBeLate, own, price } from './state.mjs';
 
 /**
  * Records bytes that were sent and not refused. Such bytes may land at any time while their nonce
@@ -33,10 +33,14 @@ function inclusions({ s, o, step }, L) {
   const tx = n < o.maxN ? s.pool[L][n] : '';
   if (tx)
     for (const result of results(s, o, tx))
-      step({ do: 'chain', what: 'preconfirmed', L, n, tx, good: result === 'S' }, true, (t) => {
-        t.inc[L].push(tx + result);
-        t.pool[L][n] = '';
-      });
+      step(
+        { do: 'chain', what: 'preconfirmed', L, n, tx, good: result === 'S' },
+        result === 'R' || !mayBeLate(o, tx),
+        (t) => {
+          t.inc[L].push(tx + result);
+          t.pool[L][n] = '';
+        },
+      );
   for (let m = n; m < o.maxN; m++) {
     if (s.pool[L][m])
       step(
@@ -63,7 +67,7 @@ function results(s, o, tx) {
   if (isNoop(tx)) return 'S';
   if (o.nullifier && s.inc.some((lane) => lane.some((e) => e[0] === tx[0] && e[4] === 'S')))
     return 'R';
-  return o.spurious ? 'SR' : 'S';
+  return o.spurious || mayBeLate(o, tx) ? 'SR' : 'S';
 }
 
 function blocks({ s, o, step }) {

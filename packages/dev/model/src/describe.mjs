@@ -20,6 +20,7 @@ export function describe(step, o) {
     adopt: () => `adopt: ${step.tx} ${step.good ? 'has paid' : 'reverted'} ${step.attempt}`,
     quarantine_over: () =>
       `quarantine over: ${step.by === 'age' ? 'it should have aged out' : 'every nonce that was in use is consumed'}`,
+    prepare_ended: () => `has too few blocks left to sign ${show(step.tx)}`,
     read_for_prepare: () => `reads rows to prepare ${show(step.tx)}`,
     store: () => storeWords(step, show),
     import: () => `a row for ${at(step.n)}, which the chain has passed`,

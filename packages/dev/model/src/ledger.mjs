@@ -13,6 +13,7 @@ import {
   isOpen,
   label,
   live,
+  mayBeLate,
   own,
   payment,
   price,
@@ -192,7 +193,14 @@ export function prepares(f, w) {
   const { s, o, step } = f;
   if (s.plan[w]) {
     const p = s.plan[w];
-    if (f.room) step(prepareInfo(s, w, p), true, (t) => ((t.plan[w] = 0), prepare(f, t, w, p)));
+    const info = prepareInfo(s, w, p);
+    if (f.room) step(info, !mayBeLate(o, info.tx), (t) => ((t.plan[w] = 0), prepare(f, t, w, p)));
+    if (mayBeLate(o, info.tx))
+      step(
+        { do: 'prepare_ended', w, L: p.L, n: p.n, tx: info.tx },
+        true,
+        (t) => void (t.plan[w] = 0),
+      );
     return;
   }
   if (!f.room || s.q) return;
@@ -218,7 +226,7 @@ export function prepares(f, w) {
           true,
           (t) => void (t.plan[w] = p),
         );
-      else step(prepareInfo(s, w, p), true, (t) => prepare(f, t, w, p));
+      else step(prepareInfo(s, w, p), !mayBeLate(o, idOf(r)), (t) => prepare(f, t, w, p));
     }
   }
 }
@@ -340,6 +348,7 @@ function commands(f, w, L, n, l, was) {
   if (l.f <= n && !(stale && o.names.store)) {
     if (c.seen.o && (!s.q || !s.copyUsed)) outbid(f, c);
     if (!c.seen.o && o.fillGaps) fillGap(f, c);
+    if (!c.seen.o && o.late && o.cancel) cancelWithoutOwner(f, c);
   }
   if (!(stale && o.names.claim) && o.resend) claims(f, c);
 }
@@ -354,8 +363,10 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   if (o.replace && v <= o.maxV && sl.length && rivals < v) {
     const tx = `${seen.o}v${v}`;
     const as = idOf(now) || NOOP;
-    step({ ...info, kind: 'replace', tx, ...(now && as !== seen.o && { as }) }, true, (t) =>
-      store(f, t, w, L, n, tx, as),
+    step(
+      { ...info, kind: 'replace', tx, ...(now && as !== seen.o && { as }) },
+      !mayBeLate(o, tx),
+      (t) => store(f, t, w, L, n, tx, as),
     );
   }
   const c = o.ceiling ? Math.min(v, o.maxV) : v;
@@ -388,6 +399,21 @@ function outbid(f, { w, L, n, sl, seen, now, stale }) {
   }
 }
 
+/**
+ * A no-op against a call whose attempt has moved on. Without a last block, the call itself is sent
+ * again, so the no-op is not needed.
+ */
+function cancelWithoutOwner(f, { w, L, n, sl, seen, now, stale }) {
+  const { o, step } = f;
+  const c = Math.min(seen.v + 1, o.maxV);
+  const isLate = seen.t.some((tx) => mayBeLate(o, tx));
+  if (now || !isLate || !o.maxV || sl.some((e) => isNoop(e.tx) && price(e.tx) >= c)) return;
+  const tx = `${NOOP}v${c}`;
+  step({ do: 'store', kind: 'cancel', w, L, n, tx, current: !stale }, true, (t) =>
+    store(f, t, w, L, n, tx),
+  );
+}
+
 function fillGap(f, { w, L, n, sl, seen, stale }) {
   const { s, o, step } = f;
   if (seen.t.length || !isFree(sl)) return;
@@ -413,7 +439,7 @@ function claims(f, { w, L, n, sl, seen, stale }) {
     if (e.as !== undefined || !seen.t.includes(e.tx)) return;
     if (s.wire.some((y) => y.L === L && y.n === n && y.tx === e.tx && y.w === w)) return;
     if (s.q && s.copyUsed && !o.resendCopy && !isNoop(e.tx)) return;
-    step({ do: 'claim', w, L, n, tx: e.tx, current: !stale }, true, (t) => {
+    step({ do: 'claim', w, L, n, tx: e.tx, current: !stale }, !mayBeLate(o, e.tx), (t) => {
       if (o.quiet !== 'claim') touch(f, t, L, n);
       t.slot[L][n] = t.slot[L][n].with(x, { ...e, c: 2 });
       t.wire.push({ w, L, n, tx: e.tx, old: 0, ans: 0, s: 0 });

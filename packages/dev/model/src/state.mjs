@@ -94,6 +94,11 @@ const defaults = {
   lowIsRejection: false, // "nonce too low" counts as a refusal
   freeOnTimeout: false, // a send that times out frees its attempt
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
+  // Keys whose calls have a last block, which the contract checks. The block may pass at any moment,
+  // and a rollback may undo this. Once it has passed, the machine neither signs such a call nor sends
+  // its bytes again, and the call reverts. So none of these steps is fair, and their safety does not
+  // depend on the moment.
+  late: '',
   // Newer calls of the same effect
   renews: 0, // number of calls that a waiting attempt may accept
   callNamed: true, // a prepare names the call that it signed
@@ -157,6 +162,9 @@ export const NOOP = '--';
  */
 export const AFTER_LOSS = 5;
 export const LANE = 2;
+
+/** Returns true if the last block of this call may have passed. A no-op has no last block. */
+export const mayBeLate = (o, tx) => o.late.includes(tx[0]);
 
 /** Completes the given options with defaults and derived options. */
 export const options = (given = {}) => {

@@ -39,6 +39,7 @@ export type TraceAction =
   | 'renew'
   | 'end_waiting'
   | 'adopt'
+  | 'prepare_ended'
   | 'read_for_prepare'
   | 'store'
   | 'claim'
@@ -153,4 +154,5 @@ export function walks(given?: {
 }): { seed: number; index: number; options: Record<string, unknown>; steps: TraceStep[] }[];
 
 /** Option sets for walks in which the ledger is lost or replaced by an old copy. */
+export const LATE: readonly Record<string, unknown>[];
 export const LOSSES: readonly Record<string, unknown>[];

@@ -48,6 +48,13 @@ const PROFILES = [
   { ...full, maxV: 2, reports: 'final', moveAt: 'l2', endAt: 'l2', adopt: 'all' },
 ];
 
+/** Option sets for walks in which calls have a last block. */
+export const LATE = [
+  { ...full, late: 'AB', renews: 2, maxV: 2 },
+  { ...full, late: 'A', workers: [0, 1], renews: 1 },
+  { ...full, late: 'AB', maxV: 2, reports: 'final', moveAt: 'l2', endAt: 'l2', adopt: 'all' },
+];
+
 class Recorder {
   #o;
   #rows;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
+import { LATE, LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
 import { followTrace } from './support/follow-trace.js';
 
 /**
@@ -110,6 +110,26 @@ describe('decide', () => {
     }
     expect([...seen]).toEqual(expect.arrayContaining(COMMANDS));
     expect(all.some(({ steps }) => steps.some(hasSeveralNoops))).toBe(true);
+  });
+
+  it('decide returns the same results as the checked model in random walks in which calls have a last block', async () => {
+    const seen = new Set<string>();
+    for (const walk of walks({ seed: 1, count: 60, profiles: LATE })) {
+      const deviation = await followTrace(walk, (command, answer) =>
+        seen.add(`${command} ${answer}`),
+      );
+      expect(deviation).toBeNull();
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        'end_waiting written',
+        'renew written',
+        'settle written',
+        'store cancel written',
+        'store prepare written',
+        'reopen written',
+      ]),
+    );
   });
 
   it.each(WITNESSES)('decide follows the checked model to the end of the trace: %s', async (id) => {

@@ -12,6 +12,7 @@ const QUICK = new Set([
   'second attempt, no nullifier, lagging node',
   'two instances',
   'strict: refusals prove nothing and may be untrue',
+  'a last block: late calls revert, and are neither signed nor sent again',
   'two lanes',
   'two lanes, one key wrong, one rollback',
   'one rollback, second attempt, no nullifier',
