@@ -139,6 +139,11 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
     code: 'DEADLINE_PASSED',
     meaning: 'It was not included within `SUBMISSION_DEADLINE_MS`, and a no-op consumed its nonce.',
   },
+  {
+    code: 'DEADLINE_BLOCK_PASSED',
+    meaning:
+      'It was not included up to the last block in which its proof is valid, or too few blocks were left to send it. If it was sent, another transaction consumed its nonce. Prove the request again at a newer block.',
+  },
 ];
 
 /** Renders the section of docs/reference/errors.md about the ends of submissions. */

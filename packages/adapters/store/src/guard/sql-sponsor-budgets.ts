@@ -5,8 +5,8 @@ import type { StoreSchema } from '../schema.js';
 
 /**
  * Sums of promised gas, stored in a SQL database. The sums have more bits than the integers of both
- * databases, so the new sum is computed here. It is written only if the stored sum is still the one
- * that was read. A write fails only if another one succeeded, so the retries end.
+ * databases, so the new sum is computed here. A sum is written only if the stored sum is still the
+ * one that was read. A write fails only if another one succeeded, so the retries end.
  */
 export class SqlSponsorBudgets implements SponsorBudgets {
   /** Runs the calls of this process for one sponsor in turn, so that they need few retries. */

@@ -82,7 +82,7 @@ describe('last block of an attempt', () => {
     expect(world.chain.sent).toEqual([]);
   });
 
-  it('at the last block, a no-op is stored against a sent call, and only its inclusion ends the attempt', async () => {
+  it('a no-op is stored against a sent call at the last block, and only its inclusion ends the attempt', async () => {
     await sendAndLose(10);
     world.chain.mine(9);
     await polls();
