@@ -129,6 +129,10 @@ export interface RelayerOptions {
     | undefined;
   /** Settings of fees and quotes. */
   readonly relay?: Omit<Some<Placed['relay']>, 'waitForConfirmationMs'> | undefined;
+  /** Sponsors who pay the gas of private actions, by name. */
+  readonly sponsors?:
+    | Readonly<Record<string, { readonly key: string; readonly budgetPerDayFri: bigint }>>
+    | undefined;
   readonly staking?: Some<Placed['staking']> | undefined;
   /** Settings of the machine that puts each call on chain exactly once. */
   readonly engine?:
@@ -226,6 +230,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   BRIDGE_PROTOCOL: 'bridge.protocol',
   BRIDGE_API_TOKEN: 'bridge.token',
   WEBHOOK_ENDPOINTS: 'webhooks.endpoints',
+  SPONSORS: 'sponsors',
   PAUSED_POOLS: 'guards.pausedPools',
   PARTIAL_BATCHES: 'guards.partialBatches.mode',
   KEEPER_TASKS: 'keeper.tasks',

@@ -50,6 +50,7 @@ const MEASURED = {
   poolControls: ['all', 'pause', 'resume', 'upstreamFailed', 'upstreamAnswered'],
   locks: ['take', 'replace', 'release', 'forget'],
   gas: ['newest', 'add', 'uses'],
+  sponsorBudgets: ['reserve', 'release', 'forget'],
   swapPins: ['pin', 'find'],
   swapRecords: ['kept', 'readUpTo', 'noteReadUpTo'],
   taskLeases: ['hold', 'release', 'holders', 'lapsed'],
