@@ -130,6 +130,7 @@ describe('calldata of apply_actions', () => {
     ['an address of 2^251', [1n, 3n, 2n ** 251n, 2n, 1n], { at: 2, reason: 'NOT_AN_ADDRESS' }],
     ['an unknown screening', [0n, 2n], { at: 1, reason: 'UNKNOWN_SCREENING' }],
     ['a cut attestation', [0n, 0n, 1n, 2n], { at: 2, reason: 'ENDS_EARLY' }],
+    ['a storage address of 2^251', [1n, 0n, 2n ** 251n, 0n], { at: 2, reason: 'NOT_AN_ADDRESS' }],
     ['more values than felts', [1n, 0n, 5n, 9n, 1n], { at: 3, reason: 'ENDS_EARLY' }],
   ])('readApplyActions names the felt that it can not read: %s', (_what, calldata, details) => {
     expect(reasonOf(calldata)).toEqual(details);

@@ -97,8 +97,8 @@ describe('proof facts', () => {
     ],
     [
       'a base block that is too young',
-      { headNumber: 108 },
-      { code: 'PROOF_TOO_YOUNG', details: { acceptedFromBlock: 110 } },
+      { headNumber: 109 },
+      { code: 'PROOF_TOO_YOUNG', details: { acceptedFromBlock: 111 } },
     ],
     [
       'a proof that expires within the margin',
@@ -116,7 +116,7 @@ describe('proof facts', () => {
   });
 
   it('factsRejections accepts the first and the last possible head', () => {
-    expect(rejections({ headNumber: 109 })).toEqual([]);
+    expect(rejections({ headNumber: 110 })).toEqual([]);
     expect(rejections({ headNumber: 544 })).toEqual([]);
   });
 });

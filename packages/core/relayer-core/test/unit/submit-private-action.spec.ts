@@ -250,7 +250,7 @@ describe('SubmitPrivateAction', () => {
     expect(report.checks.find(({ status }) => status === 'failed')).toMatchObject({
       check: 'base_block_age',
       code: 'PROOF_TOO_YOUNG',
-      details: { acceptedFromBlock: 205 },
+      details: { acceptedFromBlock: 206 },
     });
     expect((await world.subject.dryRun(aRequest())).admissible).toBe(true);
     expect(world.submissions.accepted).toEqual([]);

@@ -47,8 +47,8 @@ export interface ProofFacts {
 }
 
 /**
- * Minimum age of a proof's base block, in blocks. Source: Starknet's sequencer, which refuses a
- * younger base block.
+ * Minimum age of a proof's base block, in blocks, when a transaction is sent. Source: Starknet's
+ * gateway, which compares the base block with the head and refuses a younger one.
  */
 export const MIN_BASE_BLOCK_AGE = 10;
 
@@ -144,7 +144,7 @@ export function factsRejections(
   const { baseBlock, configHash, programHash } = facts;
   // The transaction is included in the block after the head at the earliest.
   const nextBlock = expected.headNumber + 1;
-  const acceptedFromBlock = baseBlock.number + MIN_BASE_BLOCK_AGE;
+  const acceptedFromBlock = baseBlock.number + MIN_BASE_BLOCK_AGE + 1;
   const lastBlock = lastBlockOf(facts, expected.validityBlocks);
   const field =
     configHash !== expected.configHash

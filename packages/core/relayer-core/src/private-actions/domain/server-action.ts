@@ -38,7 +38,7 @@ export type EventKind =
   | 'emit_enc_note_created'
   | 'emit_note_used';
 
-/** Exclusive maximum of contract addresses in Starknet. */
+/** Exclusive maximum of contract addresses and of storage addresses in Starknet. */
 const ADDRESS_LIMIT = 2n ** 251n;
 const U128_LIMIT = 2n ** 128n;
 
@@ -109,7 +109,7 @@ export class FeltReader {
 }
 
 const readWriteOnce = (felts: FeltReader): ServerAction => {
-  const address = felts.felt();
+  const address = felts.address();
   const valueCount = felts.count();
   felts.skip(valueCount);
   return { kind: 'write_once', address, valueCount };
