@@ -24,7 +24,7 @@ export {
   type ActionEffects,
   type ApplyActionsCall,
   type PoolVersion,
-} from './domain/apply-actions-call.js';
+} from '../pools/domain/apply-actions-call.js';
 export type { PrivateActionFeeMode } from './domain/private-action-cost.js';
 export {
   ANY_CALLER,
@@ -40,7 +40,7 @@ export {
   type OutsideExecution,
   type PoolFee,
   type PrivateActionPayload,
-} from './domain/private-action-payload.js';
+} from '../pools/domain/private-action-payload.js';
 export {
   MIN_BASE_BLOCK_AGE,
   messageHash,

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import {
-  packPayload,
-  unpackPayload,
-} from '../../src/private-actions/domain/private-action-payload.js';
+import { packPayload, unpackPayload } from '../../src/pools/domain/private-action-payload.js';
 
 const felt = fc.bigInt({ min: 0n, max: 2n ** 251n });
 const felts = fc.array(felt, { maxLength: 8 }).map((values) => Felts.of(values));

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import {
-  effectsOf,
-  readApplyActions,
-} from '../../src/private-actions/domain/apply-actions-call.js';
-import {
-  ActionsUnreadable,
-  type ServerAction,
-} from '../../src/private-actions/domain/server-action.js';
+import { effectsOf, readApplyActions } from '../../src/pools/domain/apply-actions-call.js';
+import { ActionsUnreadable, type ServerAction } from '../../src/pools/domain/server-action.js';
 
 const felt = fc.bigInt({ min: 0n, max: 2n ** 250n });
 const u128 = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });

@@ -1,8 +1,7 @@
 import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import { spendsNote } from '../../pools/domain/withdrawal.js';
-import { PRIVATE_ACTION_KIND } from '../../private-actions/domain/private-action-key.js';
-import { isSponsored } from '../../private-actions/domain/sponsors.js';
+import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 
 /** Window of all budgets, in milliseconds: one hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
@@ -96,6 +95,18 @@ export function earned(
 ): { readonly feeToken: bigint; readonly fri: bigint } {
   if (state !== 'succeeded' || terms === null) return { feeToken: 0n, fri: 0n };
   return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
+}
+
+const SPONSORED = 'sponsor=';
+
+/** Returns the text by which the terms of an attempt name its sponsor. */
+export function sponsoredBounds(sponsor: string): string {
+  return `${SPONSORED}${sponsor}`;
+}
+
+/** True if a sponsor pays for the attempt with these terms. */
+function isSponsored({ bounds }: Terms): boolean {
+  return bounds?.startsWith(SPONSORED) === true;
 }
 
 /**

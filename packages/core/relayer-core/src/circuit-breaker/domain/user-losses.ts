@@ -5,7 +5,7 @@ import {
   type CallerLoss,
   type NoteRevert,
 } from './money.js';
-import { PRIVATE_ACTION_KIND } from '../../private-actions/domain/private-action-key.js';
+import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
 
 /** Limits of losses that users cause. */

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { APPLY_ACTIONS_ENTRYPOINT } from '../../private-actions/domain/apply-actions-call.js';
+import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 

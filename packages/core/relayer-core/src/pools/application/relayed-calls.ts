@@ -11,13 +11,13 @@ import {
   APPLY_ACTIONS_ENTRYPOINT,
   effectsOf,
   readApplyActions,
-} from '../../private-actions/domain/apply-actions-call.js';
+} from '../domain/apply-actions-call.js';
 import {
   PRIVATE_ACTION_KIND,
   privateActionKey,
   privateActionRequested,
-} from '../../private-actions/domain/private-action-key.js';
-import { unpackPayload } from '../../private-actions/domain/private-action-payload.js';
+} from '../domain/private-action-key.js';
+import { unpackPayload } from '../domain/private-action-payload.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
   readPrivateSwapCalldata,

@@ -25,11 +25,11 @@ import {
   APPLY_ACTIONS_ENTRYPOINT,
   effectsOf,
   readApplyActions,
-} from '../domain/apply-actions-call.js';
+} from '../../pools/domain/apply-actions-call.js';
 import type { PrivateActionCost, PrivateActionFeeMode } from '../domain/private-action-cost.js';
-import { privateActionKey, privateActionRequested } from '../domain/private-action-key.js';
+import { privateActionKey, privateActionRequested } from '../../pools/domain/private-action-key.js';
 import { encodeOutsideCalls, type SignedOutsideCalls } from '../domain/outside-execution.js';
-import { packPayload } from '../domain/private-action-payload.js';
+import { packPayload } from '../../pools/domain/private-action-payload.js';
 import {
   factsRejections,
   messageHash,

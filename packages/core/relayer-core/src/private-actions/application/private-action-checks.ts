@@ -30,7 +30,7 @@ import {
   ProofOfAnotherNetwork,
   ProofTooYoung,
 } from '../domain/proof-facts.js';
-import { ActionsUnreadable } from '../domain/server-action.js';
+import { ActionsUnreadable } from '../../pools/domain/server-action.js';
 import {
   check,
   LIMITS,

@@ -1,10 +1,10 @@
 import type { Clock } from '@sotto/kernel';
 import type { Attempt, Ledger, Revalidator } from '@sotto/submission-core';
 import { FeeTooLow, PoolNotSupported } from '../../errors.js';
-import { effectsOf, readApplyActions } from '../domain/apply-actions-call.js';
+import { effectsOf, readApplyActions } from '../../pools/domain/apply-actions-call.js';
 import { PrivacyPoolPaused, PrivateActionsApplied } from '../domain/private-action-errors.js';
-import { PRIVATE_ACTION_KIND } from '../domain/private-action-key.js';
-import { unpackPayload } from '../domain/private-action-payload.js';
+import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
+import { unpackPayload } from '../../pools/domain/private-action-payload.js';
 import { ProofExpired, readProofFacts } from '../domain/proof-facts.js';
 import type { PrivateActionAdmission } from './private-action-admission.js';
 

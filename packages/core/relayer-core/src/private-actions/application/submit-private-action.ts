@@ -28,12 +28,13 @@ import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js'
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
-import { APPLY_ACTIONS_ENTRYPOINT } from '../domain/apply-actions-call.js';
+import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
 import { chargedFri, inFeeToken } from '../domain/private-action-cost.js';
 import { SponsorBudgetExhausted } from '../domain/private-action-errors.js';
-import { PRIVATE_ACTION_KIND } from '../domain/private-action-key.js';
+import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 import { lastBlockOf } from '../domain/proof-facts.js';
-import { dayOf, secondsLeftOfDay, sponsoredBounds, type Sponsor } from '../domain/sponsors.js';
+import { dayOf, secondsLeftOfDay, type Sponsor } from '../domain/sponsors.js';
+import { sponsoredBounds } from '../../circuit-breaker/domain/money.js';
 import type { SponsorBudgets } from '../ports/sponsor-budgets.port.js';
 import {
   requestOf,
@@ -328,7 +329,7 @@ export class SubmitPrivateAction {
           costFri,
           strkUsdE8: cost.strkUsdE8,
           feeTokenUsdE8: cost.feeTokenUsdE8,
-          ...(sponsor === null ? {} : { bounds: sponsoredBounds(sponsor) }),
+          ...(sponsor === null ? {} : { bounds: sponsoredBounds(sponsor.name) }),
         },
       }),
     );

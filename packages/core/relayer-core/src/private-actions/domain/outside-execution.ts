@@ -1,6 +1,6 @@
 import { Felts, domainError, toFelt, type Felt } from '@sotto/kernel';
 import { domainFields, type TypedData } from '../../relay/domain/typed-data.js';
-import type { OutsideExecution } from './private-action-payload.js';
+import type { OutsideExecution } from '../../pools/domain/private-action-payload.js';
 
 /**
  * Error for a call of the user's account that can't be executed, because of `details.reason`. The

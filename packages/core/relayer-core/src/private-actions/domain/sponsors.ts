@@ -42,15 +42,3 @@ export function dayOf(nowMs: number): number {
 export function secondsLeftOfDay(nowMs: number): number {
   return Math.max(1, Math.ceil(((dayOf(nowMs) + 1) * DAY_MS - nowMs) / 1_000));
 }
-
-const SPONSORED = 'sponsor=';
-
-/** Returns the text by which the terms of an attempt name its sponsor. */
-export function sponsoredBounds({ name }: Sponsor): string {
-  return `${SPONSORED}${name}`;
-}
-
-/** True if a sponsor pays for the attempt with these terms. */
-export function isSponsored(terms: { readonly bounds?: string } | null): boolean {
-  return terms?.bounds?.startsWith(SPONSORED) === true;
-}

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { PoolVersion } from '../domain/apply-actions-call.js';
+import type { PoolVersion } from '../../pools/domain/apply-actions-call.js';
 
 /** Selects the values that are read. */
 export interface WantedPoolFacts {
