@@ -102,7 +102,6 @@ export function buildGenesis(options: GenesisOptions): Genesis {
   );
   const everybody = [...Object.values(accounts), ...extraLanes];
   const surroundings = {
-    chainId: sandboxWorld.chainId,
     feeToken: tokens.STRK.address,
     router: sandboxWorld.router,
     exchange: sandboxWorld.exchanges.first.address,

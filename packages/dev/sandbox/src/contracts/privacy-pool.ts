@@ -33,8 +33,6 @@ import {
 export type PrivacyPoolVersion = '2.0' | 'before 2.0';
 
 export interface PrivacyPoolOptions {
-  /** Chain id as a felt. Attestations are valid for one chain. */
-  readonly chainId: bigint;
   /** Token of the pool's fee. */
   readonly feeToken: bigint;
   readonly version: PrivacyPoolVersion;
@@ -66,8 +64,9 @@ export function privacyPoolClassHash(version: PrivacyPoolVersion, release = 1): 
 /**
  * Privacy pool of STRK20: one contract with the notes of all tokens. A proof that the pool's code
  * was executed virtually allows any caller to apply the resulting actions. The model has the real
- * calldata, sequence of checks, revert texts, events and storage addresses. It applies actions and
- * does not produce them: like the contract, it cannot know whether a note existed.
+ * calldata, sequence of checks, revert texts, events and storage addresses. The model applies
+ * actions and does not produce them. Like the contract, the model cannot know whether a note
+ * existed.
  */
 export function privacyPool(options: PrivacyPoolOptions): ContractModel {
   const { version, release } = options;
@@ -136,7 +135,7 @@ function applyActions(options: PrivacyPoolOptions, classHash: bigint): Entrypoin
     collectFee(context, options.feeToken);
     const subjects = new ScreeningSubjects(context, screens);
     applyAll(context, actions, subjects, options.enforceWriteOnce ?? true);
-    checkScreening(context, options, subjects.subject, attestation);
+    checkScreening(context, subjects.subject, attestation);
     context.set(STORAGE.reentrancy, 0n);
     return [];
   };
@@ -341,7 +340,6 @@ class ScreeningSubjects {
 
 function checkScreening(
   context: CallContext,
-  { chainId }: PrivacyPoolOptions,
   subject: bigint | undefined,
   attestation: ScreeningAttestation | undefined,
 ): void {
@@ -355,6 +353,7 @@ function checkScreening(
   if (issuedAt > now + SCREENING_MAX_AHEAD_SECONDS) throw new Revert('SCREENING_FUTURE_DATED');
   if (now > issuedAt + SCREENING_MAX_AGE_SECONDS) throw new Revert('SCREENING_EXPIRED');
   const screenerPublicKey = context.get(STORAGE.screenerPublicKey);
+  const { chainId } = context;
   if (!isAttested({ chainId, screenerPublicKey, subject, issuedAt }, attestation))
     throw new Revert('SCREENING_INVALID_SIGNATURE');
 }

@@ -12,10 +12,10 @@ export interface PrivacySwapOptions {
 }
 
 /**
- * Contract for private swaps. The privacy pool pays it a token and then invokes it. It swaps the
- * whole amount and deposits the bought token into an open note. Parameters: token to sell, token to
- * buy, minimum amount (u128), note id. `privacy_invoke_with_computation` has an identity key before
- * them.
+ * Contract for private swaps. The privacy pool pays it a token and then invokes it. The contract
+ * swaps the whole amount and deposits the bought token into an open note. Parameters: token to
+ * sell, token to buy, minimum amount (u128), note id. `privacy_invoke_with_computation` has an
+ * identity key before them.
  */
 export function privacySwap(options: PrivacySwapOptions): ContractModel {
   return {

@@ -1,6 +1,5 @@
 import { hash } from 'starknet';
 import type { GenesisContract } from '../engine/genesis.js';
-import { shortStringFelt } from './calldata.js';
 import { hostileContract } from './hostile-contract.js';
 import {
   privacyPool,
@@ -45,7 +44,6 @@ export const privacyWorld = {
 
 /** Addresses of other contracts that the privacy contracts use. */
 export interface PrivacySurroundings {
-  readonly chainId: string;
   readonly feeToken: bigint;
   readonly router: bigint;
   readonly exchange: bigint;
@@ -65,8 +63,8 @@ export interface PrivacyPoolChanges {
 }
 
 /** Returns the classes that the pool can have. */
-export function privacyPoolClasses({ chainId, feeToken, enforceWriteOnce }: PrivacySurroundings) {
-  const shared = { chainId: shortStringFelt(chainId), feeToken, enforceWriteOnce };
+export function privacyPoolClasses({ feeToken, enforceWriteOnce }: PrivacySurroundings) {
+  const shared = { feeToken, enforceWriteOnce };
   const classOf = (rest: Pick<PrivacyPoolOptions, 'version' | 'release'>) =>
     privacyPool({ ...shared, ...rest });
   return {
@@ -76,7 +74,7 @@ export function privacyPoolClasses({ chainId, feeToken, enforceWriteOnce }: Priv
   };
 }
 
-/** Returns the pool and the contracts that it can invoke. Their deposits need no screening. */
+/** Returns the pool, and the contracts that it can invoke, whose deposits need no screening. */
 export function privacyContracts(
   surroundings: PrivacySurroundings,
   version: PrivacyPoolVersion,

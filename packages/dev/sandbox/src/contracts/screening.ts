@@ -1,6 +1,6 @@
 import { poseidonOf, selectorOf } from '../engine/felt.js';
 import { isSignedBy, signWith } from '../engine/signature.js';
-import { shortStringFelt } from './calldata.js';
+import { snip12Hash } from './snip12.js';
 
 /** Signed statement of the screening service that it has screened an address. */
 export interface ScreeningAttestation {
@@ -22,16 +22,10 @@ export const SCREENING_MAX_AGE_SECONDS = 300n;
 /** Maximum time by which an attestation may be ahead of the block, in seconds. */
 export const SCREENING_MAX_AHEAD_SECONDS = 60n;
 
-const DOMAIN_TYPE = selectorOf(
-  '"StarknetDomain"("name":"shortstring","version":"shortstring","chainId":"shortstring","revision":"shortstring")',
-);
 const MESSAGE_TYPE = selectorOf(
   '"DepositorValidation"("depositor":"ContractAddress","issued_at":"u128")',
 );
-const DOMAIN_NAME = shortStringFelt('Screening');
 const DOMAIN_VERSION = 2n;
-const REVISION = 1n;
-const MESSAGE_PREFIX = shortStringFelt('StarkNet Message');
 
 /** Returns the SNIP-12 hash that the screening service signs. */
 export function screeningHash({
@@ -40,12 +34,13 @@ export function screeningHash({
   subject,
   issuedAt,
 }: Screening): bigint {
-  return poseidonOf([
-    MESSAGE_PREFIX,
-    poseidonOf([DOMAIN_TYPE, DOMAIN_NAME, DOMAIN_VERSION, chainId, REVISION]),
-    screenerPublicKey,
-    poseidonOf([MESSAGE_TYPE, subject, issuedAt]),
-  ]);
+  return snip12Hash({
+    name: 'Screening',
+    version: DOMAIN_VERSION,
+    chainId,
+    signer: screenerPublicKey,
+    content: poseidonOf([MESSAGE_TYPE, subject, issuedAt]),
+  });
 }
 
 export function attest(screening: Screening, screenerPrivateKey: bigint): ScreeningAttestation {

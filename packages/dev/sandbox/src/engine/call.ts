@@ -30,6 +30,7 @@ export class GasMeter {
 /** State shared by all calls of one execution. */
 export interface CallEnvironment {
   readonly world: World;
+  readonly chainId: bigint;
   readonly block: BlockContext;
   readonly transaction: TransactionContext;
   readonly gas: GasMeter;
@@ -93,25 +94,23 @@ export function runCall(
   const changes = new Overlay(state);
   const calls: Invocation[] = [];
   const events: OrderedEvent[] = [];
+  const callBySelector: CallContext['callBySelector'] = (to, selector, calldata) => {
+    const nested = runCall(environment, changes, { to, selector, calldata, caller: request.to });
+    calls.push(nested);
+    return [...nested.result];
+  };
   const context: CallContext = {
     self: request.to,
     caller: request.caller,
+    chainId: environment.chainId,
     block: environment.block,
     transaction: environment.transaction,
     get: (key) => changes.storage(request.to, key),
     set: (key, value) => {
       changes.setStorage(request.to, key, value);
     },
-    call: (to, name, calldata) => {
-      const nested = runCall(environment, changes, {
-        to,
-        selector: selectorOf(name),
-        calldata,
-        caller: request.to,
-      });
-      calls.push(nested);
-      return [...nested.result];
-    },
+    call: (to, name, calldata) => callBySelector(to, selectorOf(name), calldata),
+    callBySelector,
     emit: (keys, data) => {
       events.push({
         order: environment.nextEvent,

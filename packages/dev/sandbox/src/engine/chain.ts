@@ -134,6 +134,7 @@ export class Chain implements Network {
   contextOf({ number, timestampSeconds, prices }: BlockHeader): ExecutionContext {
     return {
       world: this.world,
+      chainId: this.chainId,
       feeToken: this.feeToken,
       block: { number, timestampSeconds },
       prices,

@@ -27,6 +27,7 @@ export const NO_TRANSACTION: TransactionContext = { version: 0n, signature: [], 
 export interface CallContext {
   readonly self: bigint;
   readonly caller: bigint;
+  readonly chainId: bigint;
   readonly block: BlockContext;
   readonly transaction: TransactionContext;
   /** Reads a value of this contract's storage; 0n if the key is missing. A key is any string. */
@@ -34,6 +35,8 @@ export interface CallContext {
   set(key: string, value: bigint): void;
   /** Makes a nested call with `self` as the caller. */
   call(to: bigint, entrypoint: string, calldata: readonly bigint[]): bigint[];
+  /** Makes a nested call of an entry point whose name is not known. */
+  callBySelector(to: bigint, selector: bigint, calldata: readonly bigint[]): bigint[];
   emit(keys: readonly bigint[], data: readonly bigint[]): void;
   /** Adds `amount` to the L2 gas that the call has used. */
   useL2Gas(amount: bigint): void;

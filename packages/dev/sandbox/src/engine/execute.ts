@@ -35,6 +35,7 @@ export const SEQUENCER_ADDRESS = 0x1176a1bd84444c89232ec27754698e5d2e7e1a7f1539f
 /** Properties of the chain and the block that an execution uses. */
 export interface ExecutionContext {
   readonly world: World;
+  readonly chainId: bigint;
   readonly feeToken: bigint;
   readonly block: BlockContext;
   readonly prices: GasPrices;
@@ -139,12 +140,12 @@ export function canPayBounds(state: Overlay, feeToken: bigint, fields: InvokeFie
 }
 
 function environmentOf(
-  { world, block }: ExecutionContext,
+  { world, chainId, block }: ExecutionContext,
   l2GasLimit: bigint,
   transaction: TransactionContext,
 ): CallEnvironment {
   const limit = l2GasLimit < EXECUTION_L2_GAS_CAP ? l2GasLimit : EXECUTION_L2_GAS_CAP;
-  return { world, block, transaction, gas: new GasMeter(limit), nextEvent: 0 };
+  return { world, chainId, block, transaction, gas: new GasMeter(limit), nextEvent: 0 };
 }
 
 function run(

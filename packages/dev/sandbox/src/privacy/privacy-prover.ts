@@ -32,10 +32,9 @@ import type {
 } from './private-request.js';
 
 /**
- * Prover for the model of the privacy pool. It builds complete requests with valid proof facts and
- * needs only the node's JSON-RPC, so it also works in another process than the sandbox. Like the
- * pool's model, it does not check that a spent note exists: the pool's own tokens pay every
- * request.
+ * Prover for the model of the privacy pool, which builds complete requests with valid proof facts.
+ * The prover needs only the node's JSON-RPC, so any process can use it. Like the pool's model, the
+ * prover does not check that a spent note exists: the pool's own tokens pay every request.
  */
 export class PrivacyProver {
   readonly #node: PrivacyNode;

@@ -33,7 +33,7 @@ export interface ProofOptions {
    * @default `needed`: the request has one if the pool needs one
    */
   readonly screening?: 'needed' | 'never' | 'always' | undefined;
-  /** Changes the facts before the proof is computed, to build facts that nobody can prove. */
+  /** Changes the facts before the proof is computed, to build false facts. */
   readonly changeFacts?: ((facts: bigint[]) => bigint[]) | undefined;
 }
 

@@ -20,7 +20,7 @@ describe('privacy pool', () => {
   const refusal = async (changeFacts: (facts: bigint[]) => bigint[]): Promise<string> =>
     bench.simulate(await bench.prover().withdraw(usualWithdrawal, { changeFacts }));
 
-  it('has the views of the contract', () => {
+  it('the pool serves the views of the contract', () => {
     expect(bench.view('get_version')).toEqual([0x322e30n]);
     expect(bench.view('is_paused')).toEqual([0n]);
     expect(bench.view('get_fee_amount')).toEqual([0n]);
@@ -82,7 +82,7 @@ describe('privacy pool', () => {
       expect(bench.balance(USDC.address, RECIPIENT)).toBe(43n);
     });
 
-    it('may pay the fee in another token, from a second note', async () => {
+    it('pays the fee in another token from a second note', async () => {
       const fee = { to: FEE_ADDRESS, token: STRK.address, amount: 9n };
       const request = await bench.prover().withdraw({ payments: usualWithdrawal.payments, fee });
       expect(request.writeOnceAddresses).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('privacy pool', () => {
     expect(bench.view('get_num_of_channels', RECIPIENT)).toEqual([2n]);
   });
 
-  it('writes several values from one address on, and reverts if any slot is taken', async () => {
+  it('writes several values from one address on, and reverts if any slot has a value', async () => {
     const prove = (address: bigint, ...values: readonly bigint[]): Promise<PrivateRequest> =>
       bench.prover().prove([actionFelts.writeOnce(address, ...values)]);
     expect(await bench.submit(await prove(0x500n, 7n, 0n, 9n))).toMatchObject({
@@ -147,11 +147,11 @@ describe('privacy pool', () => {
   });
 
   describe('proof facts', () => {
-    it('must not be empty', async () => {
+    it('the pool rejects a transaction without proof facts', async () => {
       expect(await refusal(() => [])).toContain('EMPTY_PROOF_FACTS');
     });
 
-    it('must have one message hash, the one of the actions', async () => {
+    it('the pool rejects facts without exactly one message hash, the one of the actions', async () => {
       const { length } = (await withdrawal()).proofFacts;
       expect(length).toBe(9);
       expect(await refusal((facts) => facts.slice(0, 7))).toContain(
@@ -165,7 +165,7 @@ describe('privacy pool', () => {
       expect(await refusal((facts) => [...facts.slice(0, 7), 0n])).toContain('INVALID_PROOF_MSG');
     });
 
-    it('do not cover changed actions, such as another recipient of the fee', async () => {
+    it('the pool rejects changed actions, such as another recipient of the fee', async () => {
       const request = await withdrawal();
       const own = toHex(accounts.crowd1.address);
       const calldata = request.calldata.map((felt) => (felt === toHex(FEE_ADDRESS) ? own : felt));
@@ -174,7 +174,7 @@ describe('privacy pool', () => {
       expect(bench.balance(USDC.address, RECIPIENT)).toBe(0n);
     });
 
-    it('expire after the pool’s number of blocks, and a longer validity revives them', async () => {
+    it('the pool rejects facts after its number of blocks, and accepts them with a longer validity', async () => {
       bench.node.control.setPrivacyPool({ validityBlocks: 20 });
       const request = await withdrawal();
       const last = request.baseBlock.number + 20;
@@ -190,7 +190,7 @@ describe('privacy pool', () => {
       expect(await bench.submit(request)).toMatchObject({ status: 'SUCCEEDED' });
     });
 
-    it('belong to one class of the pool', async () => {
+    it('the pool rejects facts that were proven for another class of the pool', async () => {
       const before = await withdrawal();
       const { address, classes } = privacyPool;
       bench.node.control.replaceClass(address, classes.next);
@@ -242,7 +242,7 @@ describe('privacy pool before version 2.0', () => {
   });
   afterEach(() => bench.stop());
 
-  it('has neither the view get_version nor the argument `screening`', async () => {
+  it('the older pool has neither the view get_version nor the argument `screening`', async () => {
     expect(() => bench.view('get_version')).toThrow('ENTRYPOINT_NOT_FOUND');
     const request = await bench.prover().withdraw(usualWithdrawal);
     expect(await bench.simulate({ ...request, calldata: [...request.calldata, '0x1'] })).toContain(

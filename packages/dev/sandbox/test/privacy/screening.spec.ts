@@ -128,7 +128,7 @@ describe('deposit into the privacy pool', () => {
     ]);
   });
 
-  it('reverts with MULTIPLE_SCREENING_SUBJECTS if it takes tokens of two users', async () => {
+  it('reverts with MULTIPLE_SCREENING_SUBJECTS if it moves tokens of two users', async () => {
     await bench.approve(depositor, USDC.address, 1_000n);
     const request = await bench
       .prover()

@@ -64,6 +64,7 @@ export class TestChain {
       {
         self: to,
         caller,
+        chainId: 0x534e5f54455354n,
         block: this.block,
         transaction: this.transaction,
         get: (key) => storage.get(key) ?? 0n,
@@ -71,6 +72,8 @@ export class TestChain {
           storage.set(key, value);
         },
         call: (target, name, nested) => this.#run(to, target, name, nested),
+        callBySelector: (target, selector, nested) =>
+          this.#run(to, target, this.#nameOf(target, selector), nested),
         emit: (keys, data) => {
           this.events.push({ from: to, keys, data });
         },
@@ -80,6 +83,11 @@ export class TestChain {
       },
       calldata,
     );
+  }
+
+  #nameOf(address: bigint, selector: bigint): string {
+    const names = Object.keys(this.#at(address).model.entrypoints);
+    return names.find((name) => selectorOf(name) === selector) ?? '';
   }
 
   #restore(address: bigint, saved: ReadonlyMap<string, bigint>): void {

@@ -19,6 +19,7 @@ import { multicall, type Call } from '../../support/wire-invoke.js';
 const PRICES = { l1Gas: 1n, l1DataGas: 10n, l2Gas: 100n };
 const context: ExecutionContext = {
   world: new World(testGenesis()),
+  chainId: 0x534e5f54455354n,
   feeToken: STRK,
   block: { number: 5, timestampSeconds: 77 },
   prices: PRICES,
