@@ -10,6 +10,7 @@ export const BOUNDARY_CODES = {
   curator: ['CURATOR_UNAUTHORIZED', 'CURATOR_DISABLED'],
   operator: ['OPERATOR_UNAUTHORIZED', 'OPERATOR_DISABLED'],
   always: ['INTERNAL'],
+  rpc: ['BODY_TOO_LARGE'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CODES)[Key][number];
@@ -21,13 +22,18 @@ interface Shape {
   readonly limitedAs: 'reads' | 'quotes' | 'submissions' | null;
   readonly credential?: 'curator' | 'operator';
   readonly errors: readonly ErrorCode[];
+  readonly rpc?: { readonly errors: readonly ErrorCode[] };
 }
 
 /** Union of all error codes that a failure of the route can have. */
 export type CodeOf<D extends Shape> =
   | D['errors'][number]
-  | BoundaryCode<'input' | 'always'>
-  | (D extends { readonly body: object } ? BoundaryCode<'body'> : never)
+  | (D extends { readonly rpc: object } ? BoundaryCode<'rpc'> : BoundaryCode<'input' | 'always'>)
+  | (D extends { readonly rpc: object }
+      ? never
+      : D extends { readonly body: object }
+        ? BoundaryCode<'body'>
+        : never)
   | (D extends { readonly felts: true } ? BoundaryCode<'felts'> : never)
   | (D['limitedAs'] extends null ? never : BoundaryCode<'limited'>)
   | (D['limitedAs'] extends 'submissions' ? BoundaryCode<'inFlight'> : never)
@@ -35,22 +41,34 @@ export type CodeOf<D extends Shape> =
       ? BoundaryCode<C>
       : never);
 
-/** Returns the codes of `CodeOf` as values, in the sequence in which documents list them. */
+/**
+ * Returns the codes of `CodeOf` as values, in the sequence in which documents list them. A JSON-RPC
+ * endpoint has only the codes of errors whose HTTP status is not 200.
+ */
 export function codesOf({
   body,
   felts,
   errors,
   limitedAs,
   credential,
+  rpc,
 }: Shape): readonly ErrorCode[] {
+  const ofBody = body === undefined ? [] : BOUNDARY_CODES.body;
   return [
-    ...BOUNDARY_CODES.input,
-    ...(body === undefined ? [] : BOUNDARY_CODES.body),
+    ...(rpc === undefined ? [...BOUNDARY_CODES.input, ...ofBody] : BOUNDARY_CODES.rpc),
     ...(felts === true ? BOUNDARY_CODES.felts : []),
     ...(limitedAs === null ? [] : BOUNDARY_CODES.limited),
     ...(limitedAs === 'submissions' ? BOUNDARY_CODES.inFlight : []),
     ...(credential === undefined ? [] : BOUNDARY_CODES[credential]),
     ...errors,
-    ...BOUNDARY_CODES.always,
+    ...(rpc === undefined ? BOUNDARY_CODES.always : []),
   ];
+}
+
+/** Returns all codes that the route's errors can have, including those in error objects. */
+export function declaredCodesOf(definition: Shape): readonly ErrorCode[] {
+  const { rpc } = definition;
+  if (rpc === undefined) return codesOf(definition);
+  const { input, body, felts, always } = BOUNDARY_CODES;
+  return [...codesOf(definition), ...input, ...body, ...felts, ...always, ...rpc.errors];
 }

@@ -52,6 +52,11 @@ export interface RouteDefinition {
   readonly body?: {
     readonly schema: z.ZodType;
     readonly limitBytes: number;
+    /**
+     * Set if a body can be large. The budget of all large bodies then counts the body's bytes until
+     * the response closes.
+     */
+    readonly isLarge?: true;
     readonly examples: Examples;
   };
   /** Schema of the query. @default no query keys are allowed */
@@ -73,6 +78,12 @@ export interface RouteDefinition {
   };
   /** Error codes of the use case. Codes of the HTTP boundary are added automatically. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * Set for a JSON-RPC endpoint. Failures of such an endpoint are error objects with status 200,
+   * except failures of limits and the codes in `errors` of the definition. The codes in
+   * `rpc.errors` appear in error objects.
+   */
+  readonly rpc?: { readonly errors: readonly ErrorCode[] };
   /** Fields that every failure of this route carries in addition to the usual body. */
   readonly failure?: {
     readonly schema: z.ZodType;

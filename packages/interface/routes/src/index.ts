@@ -17,10 +17,12 @@ import {
   retrySubmission,
   searchSubmissions,
 } from './operator-submissions.js';
+import { paymaster } from './paymaster/route.js';
 import { deployBatch } from './relayer/deploy-batch.js';
 import { deposit } from './relayer/deposit.js';
 import { feeEstimate, quote } from './relayer/fees.js';
 import { CIRCUIT, PUBLIC_INPUTS, poolStatus, pools } from './relayer/pools.js';
+import { privateAction } from './relayer/private-action.js';
 import { privateSwap } from './relayer/private-swap.js';
 import { swapQuote } from './relayer/swap-quote.js';
 import { lookUp, submission, submissionEvents } from './relayer/submissions.js';
@@ -35,6 +37,8 @@ export const ROUTES = [
   privateSwap,
   deposit,
   deployBatch,
+  privateAction,
+  paymaster,
   pools,
   poolStatus,
   feeEstimate,
@@ -102,8 +106,10 @@ export {
   pauseLane,
   pausePool,
   pauseTask,
+  paymaster,
   poolStatus,
   pools,
+  privateAction,
   privateSwap,
   quote,
   ready,
@@ -122,7 +128,7 @@ export {
   withdraw,
 };
 export { CIRCUIT, PUBLIC_INPUTS };
-export { BOUNDARY_CODES, codesOf, type CodeOf } from './codes.js';
+export { BOUNDARY_CODES, codesOf, declaredCodesOf, type CodeOf } from './codes.js';
 export {
   describeRoute,
   type Credential,
@@ -136,6 +142,11 @@ export type {
   SwapResult,
   TransactionResult,
 } from './relayer/transactions.js';
+export {
+  PAYMASTER_METHODS,
+  type PaymasterParameters,
+  type PaymasterTransaction,
+} from './paymaster/methods.js';
 export { STATUS_PARTS } from './operator.js';
 export { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, ErrorBody } from './schemas.js';
 export { TAGS } from './tags.js';

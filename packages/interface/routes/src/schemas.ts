@@ -51,6 +51,15 @@ export const SubmitHeaders = PreferHeader.extend({
     }),
 });
 
+/** Headers of routes for private actions. */
+export const SponsorHeader = z.object({
+  'x-paymaster-api-key': z.string().min(1).max(256).optional().meta({
+    description:
+      'Key of a sponsor, issued by the operator of this relayer. Required if the fee mode is sponsored.',
+    example: 'key-of-a-sponsor',
+  }),
+});
+
 /**
  * Maximum length of a felt's text in characters: 77 decimal digits. The hexadecimal form is 0x and
  * up to 64 digits.
@@ -81,7 +90,7 @@ export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
  * Maximum length of the calldata of a Starknet transaction, in felts. Source: versioned constants
  * of Starknet 0.14, max_calldata_length.
  */
-const MAX_CALLDATA = 5_000;
+export const MAX_CALLDATA = 5_000;
 
 /** Calldata of a proof in a request. */
 export const ProofCalldata = z.array(FeltText).min(1).max(MAX_CALLDATA).meta({
@@ -91,6 +100,12 @@ export const ProofCalldata = z.array(FeltText).min(1).max(MAX_CALLDATA).meta({
 
 /** Maximum size of a body that carries a proof, in bytes: five times the usual size. */
 export const PROOF_BODY_BYTES = 256 * 1024;
+
+/**
+ * Maximum size in bytes of a body with private actions, after decompression: 4 MiB. A Stwo proof is
+ * the largest part, as base64 text.
+ */
+export const PRIVATE_ACTION_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Maximum size of a body with a few short fields, in bytes. */
 export const SMALL_BODY_BYTES = 4 * 1024;
@@ -102,6 +117,21 @@ export const EXAMPLE_CALLDATA = [
   '0x1d9e5a7702c4b6f8e3a1d5c9',
   '0x2f81c7e4',
 ];
+
+/** First felts of a call of `apply_actions`, used in examples. */
+export const EXAMPLE_ACTIONS = ['0x2', '0x0', '0x3ac9d17b42', '0x1', '0x1'];
+
+/** First proof facts of a virtual execution, used in examples. */
+export const EXAMPLE_PROOF_FACTS = [
+  '0x50524f4f4630',
+  '0x5649525455414c5f534e4f53',
+  '0x1f5d3b9a7c',
+  '0x5649525455414c5f534e4f5330',
+  '0x16e360',
+];
+
+export const EXAMPLE_PRIVACY_POOL =
+  '0x40337b1af3c663e86e333bab5a4b28da8d4652a15a69beee2b677776ffe812a';
 
 export const EXAMPLE_INPUT_POOL =
   '0xa9ca1d554d7ef360e47de70f89fefcb571b568c8dd049de96fa181e1c69c60';

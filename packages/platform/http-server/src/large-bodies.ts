@@ -31,9 +31,9 @@ interface Reservation {
  * reserve each block when it is read, after decompression.
  *
  * One address uses at most a quarter of the budget, and a network at most half. The other rules of
- * {@link Shares} apply too. If a new body does not fit, incomplete bodies are evicted, oldest first:
- * bodies of the same network if the network is at its limit, otherwise bodies of the network with
- * the largest reservation. So slow senders can't exclude other callers.
+ * {@link Shares} apply too. If a new body does not fit, incomplete bodies are evicted, oldest
+ * first. The evicted bodies belong to the same network if the network is at its limit, otherwise to
+ * the network with the largest reservation. So slow senders can't exclude other callers.
  */
 export class LargeBodies {
   readonly #blocks: Shares;
@@ -57,11 +57,12 @@ export class LargeBodies {
   }
 
   /**
-   * Creates middleware that reads a JSON body within the budget. The middleware fails with
-   * BodyTooLarge, with TooManyInFlight if the caller or its network has used up its share, with
-   * Overloaded if the budget is used up or the body is evicted, and with InvalidJson, InvalidRequest
-   * or UnsupportedContentType if the body is unreadable. All these errors, except InvalidJson, occur
-   * before the body is parsed.
+   * Creates middleware that reads a JSON body within the budget. Only a complete body is parsed.
+   * The middleware fails with
+   * - BodyTooLarge for a body above the limit,
+   * - TooManyInFlight if the caller or its network has used up its share,
+   * - Overloaded if the budget is used up or the body is evicted,
+   * - InvalidJson, InvalidRequest or UnsupportedContentType if the body is unreadable.
    * @param limitBytes maximum size of a body in bytes, after decompression
    */
   json(limitBytes: number): RequestHandler {

@@ -4,7 +4,7 @@ import { InvalidRequest } from './errors.js';
  * Decodes the base64 text at `path` of the request. The text must be canonical, so that equal bytes
  * always have equal texts: the standard alphabet with padding, without white space, and with unused
  * bits of 0.
- * @throws InvalidRequest if the text is not canonical base64; the issue contains no part of the text
+ * @throws InvalidRequest if the text is not canonical base64. The error does not repeat the text.
  */
 export function readBase64(path: string, text: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64');

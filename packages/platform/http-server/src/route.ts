@@ -61,8 +61,8 @@ export interface RouteDefinition {
     /** Maximum size of the body in bytes, after decompression. */
     readonly limitBytes: number;
     /**
-     * Set if a body can be large. Its bytes are then counted in the budget of all large bodies,
-     * until the response closes.
+     * Set if a body can be large. The budget of all large bodies then counts the body's bytes until
+     * the response closes.
      */
     readonly isLarge?: true;
     readonly examples: Examples;
