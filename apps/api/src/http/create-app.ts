@@ -5,7 +5,7 @@ import {
   type RateLimitSettings,
 } from '@sotto/http-server';
 import { guardsOf, type CuratorTokens, type OperatorTokens } from './credentials.js';
-import { ROUTES, codesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
+import { ROUTES, declaredCodesOf, type LimitedGroup, type RouteDefinition } from '@sotto/routes';
 import { documentedErrors } from './openapi.js';
 import { locationOf } from './routes/transactions.js';
 
@@ -19,6 +19,7 @@ export interface AppOptions extends Pick<
   | 'corsOrigins'
   | 'inFlight'
   | 'arriving'
+  | 'largeBodies'
   | 'stopping'
   | 'closing'
   | 'sites'
@@ -34,7 +35,7 @@ const CLOSED_PATHS = /^\/(?:api\/(?:operator|curator)|health)(?:\/|$)/;
 
 const DEFINITIONS: readonly RouteDefinition[] = ROUTES;
 const CODES: ReadonlyMap<string, readonly string[]> = new Map(
-  DEFINITIONS.map((definition) => [definition.operationId, codesOf(definition)]),
+  DEFINITIONS.map((definition) => [definition.operationId, declaredCodesOf(definition)]),
 );
 
 /** Creates the HTTP interface with these routes. */

@@ -33,7 +33,9 @@ import {
   retrySubmissionRoute,
   searchSubmissionsRoute,
 } from './routes/operator-submissions.js';
+import { paymasterRoute } from './routes/paymaster.js';
 import { poolStatusRoute, poolsRoute } from './routes/pools.js';
+import { privateActionRoute } from './routes/private-actions.js';
 import {
   deployBatchRoute,
   depositRoute,
@@ -64,6 +66,8 @@ export function routesOf(
     privateSwapRoute(relayer, policy),
     depositRoute(relayer, policy),
     deployBatchRoute(relayer, operators, policy),
+    privateActionRoute(relayer, policy),
+    paymasterRoute(relayer, policy),
     poolsRoute(relayer, policy),
     poolStatusRoute(relayer, policy, clock),
     feeEstimateRoute(relayer, policy),

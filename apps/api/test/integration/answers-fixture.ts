@@ -27,6 +27,7 @@ export const attempt: Attempt = {
   avoidLane: null,
   acceptedAtMs: 1,
   deadlineMs: 2,
+  deadlineBlock: null,
   endedAtMs: null,
   rejectionCode: null,
   transactionHash: null,

@@ -276,7 +276,7 @@ describe('other origins', () => {
     expect(response.status).toBe(204);
     expect(response.headers['access-control-allow-methods']).toContain('POST');
     expect(response.headers['access-control-allow-headers']).toBe(
-      'Content-Type,prefer,sotto-notify',
+      'Content-Type,prefer,sotto-notify,x-paymaster-api-key',
     );
   });
 

@@ -75,6 +75,7 @@ import {
 import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
 import { WebhookListFull } from '@sotto/webhook-core';
 import { OperatorsFixture } from './operators-fixture.js';
+import { PrivateActionsFixture } from './private-actions-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime, vaultList } from './yields-fixture.js';
@@ -230,8 +231,13 @@ class ScriptedUseCases {
     { limits: { inAll: 8, perClient: WAITS_PER_CLIENT }, rereadMs: 5_000, maxStreamMs: 600_000 },
   );
 
+  /** Use cases of private actions. */
+  readonly privateActions = new PrivateActionsFixture((input) => this.answer(input));
+
   readonly relayer: ServedRelayer = {
     clock: this.clock,
+    submitPrivateAction: this.privateActions.submitPrivateAction,
+    quotePrivateAction: this.privateActions.quotePrivateAction,
     submitWithdrawal: {
       execute: async (input): Promise<SubmittedWithdrawal> => {
         this.submitted.push(input);
@@ -460,9 +466,12 @@ export interface TestAppOptions {
       | 'operatorTokens'
       | 'inFlight'
       | 'arriving'
+      | 'largeBodies'
     >
   >;
   readonly swap?: HttpPolicy['swap'];
+  /** @default 30,000 */
+  readonly waitForConfirmationMs?: number;
 }
 
 const MANY = 1_000_000;
@@ -472,6 +481,7 @@ export async function testApp({
   more = [],
   app = {},
   swap = null,
+  waitForConfirmationMs = 30_000,
 }: TestAppOptions = {}): Promise<TestApp> {
   const useCases = new ScriptedUseCases();
   const pools: HttpPolicy['pools'] = new Map([
@@ -495,7 +505,7 @@ export async function testApp({
   const operatorTokens = new OperatorTokens([
     { name: 'operator', token: new Secret(OPERATOR_TOKEN) },
   ]);
-  const policy = { waitForConfirmationMs: 30_000, pools, swap, verificationKey: 'c1'.repeat(32) };
+  const policy = { waitForConfirmationMs, pools, swap, verificationKey: 'c1'.repeat(32) };
   const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
   const closing = new AbortController();

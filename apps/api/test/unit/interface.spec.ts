@@ -22,9 +22,11 @@ import {
   MAX_SIGNATURE_FELTS,
   OperateSubmission,
   PAUSED_FOR,
+  QuotePrivateAction,
   QuoteSwap,
   RecordAction,
   RelayDeposit,
+  SubmitPrivateAction,
   SubmitWithdrawal,
 } from '@sotto/relayer-core';
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from '@sotto/market-core';
@@ -47,6 +49,8 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   feeEstimate: EstimateFee.throws,
   quote: IssueQuote.throws,
   swapQuote: QuoteSwap.throws,
+  privateAction: SubmitPrivateAction.throws,
+  privateActionQuote: QuotePrivateAction.throws,
   withdraw: SubmitWithdrawal.throws,
   deposit: RelayDeposit.throws,
   deployBatch: DeployBatch.throws,

@@ -41,7 +41,7 @@ interface WatchedRequest {
  * @param isProven true if the proof of a repeated request has been verified. The signature of a
  *   repeated deposit is not checked, and a batch has no proof.
  */
-function watchedBy(
+export function watchedBy(
   { headers, caller, note }: WatchedRequest,
   notifySubmission: UseCases['notifySubmission'],
   isProven: boolean,
@@ -66,7 +66,7 @@ function watchedBy(
 /**
  * Returns the report of a dry run. If the request is admissible, also checks the webhook endpoint.
  */
-async function judged(
+export async function judged(
   report: DryRunReport,
   watch: Required<SubmissionWatch>,
 ): Promise<DryRunReport> {
