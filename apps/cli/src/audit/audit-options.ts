@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
+import { privacyPools } from '@sotto/network-profile';
 import type { AuditedPlace } from '@sotto/relayer/operation';
 import { RelayedCalls } from '@sotto/relayer-core';
 import { Secret } from '@sotto/settings';
@@ -91,6 +92,7 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
     calls: new RelayedCalls({
       chainId,
       pools,
+      privacyPools: privacyPools(network).map(({ address }) => address),
       swapPool: swapPool?.address ?? null,
       limits: limits.withdrawalBounds,
       newId: unguessableId,
