@@ -7,7 +7,7 @@ import type {
   WantedSubmission,
 } from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
-import { calldataOf } from './chain/transaction.js';
+import { calldataOf, lastBlockIn } from './chain/transaction.js';
 import type { Judge } from './judge.js';
 import type { CallerPlan } from './run-plan.js';
 import type { Random } from './random.js';
@@ -31,6 +31,8 @@ export interface CallersParts {
   readonly pick: (random: Random) => ServiceProcess | null;
   /** Called when a caller has received an answer. */
   readonly heard: (answer: ReportedAnswer) => void;
+  /** Returns the height of the chain. */
+  readonly height: () => number;
 }
 
 const NO_ANSWER = Symbol('no answer');
@@ -97,8 +99,7 @@ export class Callers {
     for (let tried = 0; tried < tries; tried += 1) {
       const process = this.deps.pick(random);
       if (process !== null) {
-        this.#serials += 1;
-        const wanted = wantedBy(plan, this.#serials);
+        const wanted = this.#wantedBy(plan);
         const name = `caller ${plan.index}`;
         this.deps.story.report(
           () =>
@@ -130,8 +131,7 @@ export class Callers {
     await this.#pause(random.between(0, 2_000));
     const process = this.deps.pick(random);
     if (process === null) return;
-    this.#serials += 1;
-    const newer = wantedBy(plan, this.#serials);
+    const newer = this.#wantedBy(plan);
     this.deps.story.report(
       () =>
         `caller ${plan.index} brings a newer call for ${attempt.id} (request ${newer.calldata.at(1)})`,
@@ -199,6 +199,12 @@ export class Callers {
     });
   }
 
+  #wantedBy(plan: CallerPlan): WantedSubmission {
+    this.#serials += 1;
+    const lastBlock = plan.blocks === null ? null : this.deps.height() + plan.blocks;
+    return wantedBy(plan, this.#serials, lastBlock);
+  }
+
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.deps.scheduler.after(ms, resolve));
   }
@@ -207,6 +213,7 @@ export class Callers {
 function wantedBy(
   { key, role, isProtected }: Pick<CallerPlan, 'key' | 'role' | 'isProtected'>,
   serial: number,
+  lastBlock: number | null,
 ): WantedSubmission {
   const contract = isProtected ? CONTRACTS.withNullifiers : CONTRACTS.plain;
   return {
@@ -218,10 +225,11 @@ function wantedBy(
     memo: String(serial),
     role,
     target: { to: contract, entrypoint: 'pay' },
-    calldata: calldataOf({ key, serial }),
+    calldata: calldataOf({ key, serial, lastBlock }),
     limits: CALL_LIMITS,
     terms: null,
     replayProtected: isProtected,
+    deadlineBlock: lastBlock,
   };
 }
 
@@ -233,5 +241,6 @@ export function submissionOf(
 ) {
   const key = Number(calldata.at(0));
   const isProtected = key % 2 === 1;
-  return { ...wantedBy({ key, role: roleOf(key), isProtected }, Number(calldata.at(1))), id };
+  const caller = { key, role: roleOf(key), isProtected };
+  return { ...wantedBy(caller, Number(calldata.at(1)), lastBlockIn(calldata)), id };
 }

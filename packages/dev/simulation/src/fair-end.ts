@@ -186,6 +186,7 @@ async function probe(world: World, isBroken: () => boolean): Promise<void> {
       key,
       role,
       isProtected: role === 'relay',
+      blocks: null,
       patienceMs: 5_000,
       disconnects: false,
       requestsAgain: 0,

@@ -30,10 +30,31 @@ export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   const dice = random.next();
   const kind = wanted ?? kindBy(dice);
   const plan = drawUsual(seed, streams, random, kind);
-  if (kind === 'rollbacks') return withRollbacks(plan, streams);
-  if (kind === 'young copy') return withYoungCopy(plan, streams);
-  if (kind === 'mixed views') return withMixedViews(plan, streams);
-  return kind === 'slow polls' ? withSlowPolls(plan, streams) : plan;
+  return withLastBlocks(withKind(plan, streams), streams);
+}
+
+function withKind(plan: RunPlan, streams: Streams): RunPlan {
+  if (plan.kind === 'rollbacks') return withRollbacks(plan, streams);
+  if (plan.kind === 'young copy') return withYoungCopy(plan, streams);
+  if (plan.kind === 'mixed views') return withMixedViews(plan, streams);
+  return plan.kind === 'slow polls' ? withSlowPolls(plan, streams) : plan;
+}
+
+/**
+ * Gives the calls of some callers a last block. Some last blocks are so near that the calls may not
+ * be signed at all.
+ */
+function withLastBlocks(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('last blocks');
+  const share = random.pick([0, 0.5, 1]);
+  return {
+    ...plan,
+    callers: plan.callers.map((caller) => {
+      const blocks = random.chance(0.1) ? 1 + random.below(5) : 6 + random.below(10);
+      const hasLastBlock = random.chance(caller.isProtected ? share : 0.3 * share);
+      return { ...caller, blocks: hasLastBlock ? blocks : null };
+    }),
+  };
 }
 
 function kindBy(dice: number): RunKind {
@@ -148,6 +169,7 @@ function withSlowPolls(plan: RunPlan, streams: Streams): RunPlan {
       role: 'relay' as const,
       // Without nullifiers, a call that is sent twice is paid twice.
       isProtected: (1 + index) % 2 === 1,
+      blocks: null,
       patienceMs: random.between(5_000, 20_000),
       disconnects: false,
       requestsAgain: random.below(2),
@@ -240,6 +262,7 @@ function drawCallers(
       key,
       role: hasCurator && !isProtected ? 'curator' : 'relay',
       isProtected,
+      blocks: null,
       patienceMs: random.between(500, 20_000),
       disconnects: random.chance(0.2),
       requestsAgain: random.below(4),

@@ -41,6 +41,8 @@ export interface CallerPlan {
   readonly key: number;
   readonly role: LaneRole;
   readonly isProtected: boolean;
+  /** Blocks from a request up to the last block of its call; null for every block. */
+  readonly blocks: number | null;
   /** Maximum time that the caller waits for one answer, in ms. */
   readonly patienceMs: number;
   readonly disconnects: boolean;

@@ -91,6 +91,8 @@ const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
 /** Probability of a rollback after a process has detected that its ledger is behind. */
 const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
+/** Number of blocks by which the owner of the contracts extends the time of all calls. */
+const LENIENT_BLOCKS = 30;
 
 /**
  * Executes one run from its plan until all faults have ended and everything has settled. Equal
@@ -229,6 +231,7 @@ async function build(
       eventsOf: (process) => pushes.of(process),
       reportOthers: (from, hint) => processes.hint(from, hint),
       newId,
+      polled: (process, head) => taps.lastBlocks.received(process, head),
       headReceived: ({ name }, head) => {
         const { blockNumber, blockHash } = head;
         const nonces = new Map([...head.accounts].map(([address, { nonce }]) => [address, nonce]));
@@ -260,8 +263,13 @@ async function build(
     story,
     pick: (random) => processes.pick(random),
     heard,
+    height: () => chain.head.number,
   });
   drawContracts(plan, streams, chain, pool);
+  drawLeniency(plan, streams, scheduler, () => {
+    chain.lenientBlocks += LENIENT_BLOCKS;
+    story.report(() => `the contracts accept calls ${chain.lenientBlocks} blocks longer`);
+  });
   return {
     plan,
     streams,
@@ -292,6 +300,17 @@ function comparedWithinMs({ weather, settings }: RunPlan): number {
     (fault) => weather[fault] > 0,
   );
   return isSlow ? settings.lookTimeoutMs + 1_000 : 1_500;
+}
+
+/** Draws whether and when the owner of the contracts extends the time of all calls. */
+function drawLeniency(
+  { durationMs }: RunPlan,
+  streams: Streams,
+  scheduler: Scheduler,
+  extend: () => void,
+): void {
+  const random = streams.of('leniency');
+  if (random.chance(0.5)) scheduler.after(random.between(0.1, 0.9) * durationMs, extend);
 }
 
 /** Draws the keys whose calls may revert, and the keys whose calls every node rejects. */

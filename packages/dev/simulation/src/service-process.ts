@@ -40,6 +40,8 @@ export interface WorldPorts {
   readonly reportOthers: (from: OsProcess, hint: Hint) => void;
   /** Called when a process has received the head of a node. */
   readonly headReceived: (process: OsProcess, head: ChainHead) => void;
+  /** Called when a process has received the head of a node in a poll of a lane. */
+  readonly polled: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
 }
 
@@ -75,6 +77,7 @@ export class ServiceProcess {
         head: async (accounts: readonly Felt[]) => {
           const head = await reader.head(accounts);
           received(head);
+          world.polled(os, head);
           return head;
         },
         heads: async (accounts: readonly Felt[]) => {

@@ -50,6 +50,13 @@ const SITUATIONS = [
   'a lane was retired with work in flight',
   'a newer call replaced one that waited',
   'a newer call came too late',
+  'a newer call with an earlier last block was rejected',
+  'a call was included up to its last block',
+  'a late call was included and reverted',
+  'a late call succeeded because its contract had become lenient',
+  'a no-op landed against a late call',
+  'an unsigned attempt ended by its last block',
+  'a signed attempt ended by its last block',
   'bytes of a call that was replaced were refused',
   'bytes were sent again to another node',
   'another node refused bytes that landed',
@@ -74,6 +81,12 @@ export type Situation = (typeof SITUATIONS)[number];
 /** Situations that happen only if a provider keeps rejected transactions. */
 export const LYING_SITUATIONS = ['a refused one landed'] as const;
 
+const RENEW_REJECTED: Partial<Record<RejectionReason, readonly Situation[]>> = {
+  attempt_moved_on: ['a newer call came too late'],
+  // Every newer call has its own fingerprint, so only its last block can be the reason.
+  known_already: ['a newer call with an earlier last block was rejected'],
+};
+
 const SEEN_WHEN: Readonly<Record<string, readonly Situation[]>> = {
   'request: ledger_behind': ['a request was rejected while the ledger was behind'],
   'settle: stale_version': ['a settle was refused by its version'],
@@ -89,7 +102,7 @@ export function whenRejected(
   if (because === 'stale_fence') return ['a stale holder wrote'];
   if (because === 'not_final')
     return type === 'end_waiting' ? [] : ['a next attempt had to wait for finality'];
-  if (type === 'renew') return because === 'attempt_moved_on' ? ['a newer call came too late'] : [];
+  if (type === 'renew') return RENEW_REJECTED[because] ?? [];
   if (type === 'claim') return ['a claim was rejected'];
   if (type === 'refusal')
     return [

@@ -4,6 +4,7 @@ import {
   type Attempt,
   type CommandResult,
   type SubmissionCommand,
+  type TransactionSigner,
 } from '@sotto/submission-core';
 import type { CallObserver } from './calls.js';
 import { CONTRACTS, type Block, type Inclusion } from './chain/chain.js';
@@ -11,6 +12,7 @@ import { nameOf, type ChainWatcher } from './chain/network.js';
 import { decoded, type Tx } from './chain/transaction.js';
 import { described } from './described.js';
 import type { Judge } from './judge.js';
+import { LastBlocks, nameOfAttempt } from './last-blocks.js';
 import { slotOf, type Loss } from './lost-ledger.js';
 import type { OsProcess } from './os-process.js';
 import { whenRejected, type Situations } from './situations.js';
@@ -23,6 +25,9 @@ interface Written {
   readonly nonce: bigint;
   readonly kind: 'call' | 'noop';
   readonly purpose: 'call' | 'replacement' | 'against' | 'hole' | 'quarantine';
+  /** Name of the attempt whose call the transaction carries; null for a no-op. */
+  readonly attempt: string | null;
+  readonly bytes: Uint8Array;
   claims: number;
   sends: number;
   isLost: boolean;
@@ -88,7 +93,11 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly #callsOf = new Map<string, { readonly second: number; count: number }>();
   #sending = 0;
 
-  constructor(private readonly deps: TapsParts) {}
+  readonly lastBlocks: LastBlocks;
+
+  constructor(private readonly deps: TapsParts) {
+    this.lastBlocks = new LastBlocks(deps.judge, deps.situations);
+  }
 
   /**
    * Records the loss of the ledger. `unknown` contains the old ledger's transactions that the new
@@ -132,6 +141,11 @@ export class Taps implements CallObserver, ChainWatcher {
     if (name === 'broadcaster.send') this.#sending += 1;
     if (name === 'reader.transactionStatuses') this.#poll(process, 1);
     if (name === 'broadcaster.send') this.#called(process, args);
+    // CAST: types of the ports, seen from outside.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (name === 'signer.signCall') this.#signs(process, args as never);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (name === 'ledger.apply') this.#claims(process, args[0] as SubmissionCommand);
   }
 
   answered(process: OsProcess, name: string, args: readonly unknown[], answer: unknown): void {
@@ -188,7 +202,11 @@ export class Taps implements CallObserver, ChainWatcher {
         block.inclusions.map(({ tx, execution }) => `${nameOf(tx)} ${execution}`).join(', ');
       this.deps.story.report(() => `block ${block.number} (${block.hash}) is accepted: ${what()}`);
     }
-    for (const inclusion of block.inclusions) this.#included(inclusion);
+    this.lastBlocks.closed(block.number);
+    for (const inclusion of block.inclusions) {
+      this.lastBlocks.included(inclusion, block.number);
+      this.#included(inclusion);
+    }
     this.deps.judge.closed(block);
   }
 
@@ -281,6 +299,15 @@ export class Taps implements CallObserver, ChainWatcher {
       );
   }
 
+  #signs(process: OsProcess, [call, request]: Parameters<TransactionSigner['signCall']>): void {
+    this.lastBlocks.signs(process, request.account, call);
+  }
+
+  #claims(process: OsProcess, event: SubmissionCommand): void {
+    const written = event.type === 'claim' ? this.#written.get(event.hash) : undefined;
+    if (written !== undefined) this.lastBlocks.sendsAgain(process, decoded(written.bytes));
+  }
+
   #sentAsClaimed(process: OsProcess, tx: Tx, written: Written, node: unknown): void {
     const place = written.claimedAt.findIndex((claimed) => claimed === node);
     written.claimedAt = written.claimedAt.toSpliced(place, 1);
@@ -359,7 +386,10 @@ export class Taps implements CallObserver, ChainWatcher {
         return;
       case 'end_waiting':
         if (event.code === NO_LONGER_WANTED) situations.saw('an attempt was no longer wanted');
-        if (attempt !== null) judge.ended(process.name, attempt.id);
+        if (attempt !== null) {
+          judge.ended(process.name, attempt.id);
+          this.lastBlocks.ended(attempt, this.#mayLand(nameOfAttempt(attempt)));
+        }
         return situations.saw('a waiting attempt ended');
       case 'store':
         judge.lostLedger.gave(slotOf({ account: event.lane, nonce: event.nonce }));
@@ -465,6 +495,13 @@ export class Taps implements CallObserver, ChainWatcher {
     );
   }
 
+  /** True if the ledger considers a transaction of the attempt able to land. */
+  #mayLand(attempt: string): boolean {
+    return [...this.#written.values()].some(
+      (written) => written.attempt === attempt && !written.isRefused && !written.isLost,
+    );
+  }
+
   #hasCall(lane: Felt, nonce: bigint): boolean {
     return [...this.#written.values()].some(
       (written) =>
@@ -501,6 +538,8 @@ export class Taps implements CallObserver, ChainWatcher {
       nonce,
       kind,
       purpose,
+      attempt: attempt === null ? null : nameOfAttempt(attempt),
+      bytes: transaction.bytes,
       claims: (before?.claims ?? 0) + 1,
       sends: before?.sends ?? 0,
       claimedAt: [...(before?.claimedAt ?? []), node],
@@ -547,7 +586,14 @@ export class Taps implements CallObserver, ChainWatcher {
     if (written.isLost && this.#reopened.has(`${tx.account}/${tx.nonce}`))
       situations.saw('a lost one landed after a reopening');
     if (written.purpose === 'replacement') situations.saw('a replacement landed');
-    if (written.purpose === 'against') situations.saw('a no-op landed against its owner');
+    if (written.purpose === 'against') {
+      situations.saw('a no-op landed against its owner');
+      const rivals = [...this.#written.values()].filter(
+        ({ lane, nonce }) => lane === tx.account && nonce === tx.nonce,
+      );
+      if (rivals.some((rival) => this.lastBlocks.isLate(decoded(rival.bytes))))
+        situations.saw('a no-op landed against a late call');
+    }
     if (written.purpose === 'quarantine') situations.saw('a quarantine no-op landed');
   }
 }

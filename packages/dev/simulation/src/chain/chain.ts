@@ -38,6 +38,8 @@ export class Chain extends FakeBlocks<Tx> {
   readonly broken = new Map<Felt, 'WRONG_KEY' | 'NOT_DEPLOYED'>();
   /** Keys whose calls may revert at any execution. */
   readonly reverting = new Set<number>();
+  /** Number of blocks by which the contracts' owner has extended the time of every call. */
+  lenientBlocks = 0;
 
   constructor({ random, ...options }: ChainOptions) {
     super({ ...options, name: 'simulation', l2PriceFri: FLOOR_FRI });
@@ -72,6 +74,8 @@ export class Chain extends FakeBlocks<Tx> {
 
   #revertOf({ call }: Tx): string | null {
     if (call === null) return null;
+    if (this.head.number + 1 > (call.lastBlock ?? Infinity) + this.lenientBlocks)
+      return 'PROOF_EXPIRED';
     if (call.to === CONTRACTS.withNullifiers && this.#isSpent(call.key)) return 'already withdrawn';
     return this.reverting.has(call.key) && this.#random.chance(0.5)
       ? 'reverted by its contract'

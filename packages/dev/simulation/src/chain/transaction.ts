@@ -14,6 +14,8 @@ export interface Call {
   readonly key: number;
   /** Number of the request that provided the calldata. */
   readonly serial: number;
+  /** Last block in which the contract accepts the call; null for every block. */
+  readonly lastBlock: number | null;
 }
 
 /** Transaction as the network reads it. */
@@ -22,8 +24,18 @@ export interface Tx extends FakeTransaction {
   readonly call: Call | null;
 }
 
-export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts {
-  return Felts.of([BigInt(key), BigInt(serial)]);
+export function calldataOf({
+  key,
+  serial,
+  lastBlock,
+}: Pick<Call, 'key' | 'serial' | 'lastBlock'>): Felts {
+  const felts = [BigInt(key), BigInt(serial)];
+  return Felts.of(lastBlock === null ? felts : [...felts, BigInt(lastBlock)]);
+}
+
+/** Returns the last block that the calldata of a call contains; null for every block. */
+export function lastBlockIn(calldata: Felts): number | null {
+  return calldata.length > 2 ? Number(calldata.at(2)) : null;
 }
 
 /** Creates a transaction that another program signs with the key of `account`. */
@@ -44,5 +56,6 @@ export function decoded(bytes: Uint8Array): Tx {
   if (call === undefined) return { ...transaction, call: null };
   const { target, calldata } = call;
   const [key, serial] = [Number(calldata.at(0)), Number(calldata.at(1))];
-  return { ...transaction, call: { ...target, key, serial } };
+  const lastBlock = lastBlockIn(calldata);
+  return { ...transaction, call: { ...target, key, serial, lastBlock } };
 }

@@ -54,6 +54,14 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       };
     }),
   },
+  {
+    name: 'the machine does not know the last blocks of calls',
+    decide: (decide) => (event, view) => {
+      if (event.type === 'request')
+        return decide({ ...event, submission: { ...event.submission, deadlineBlock: null } }, view);
+      return decide(event.type === 'renew' ? { ...event, deadlineBlock: null } : event, view);
+    },
+  },
   { name: 'no nonce is reopened', decide: instead('reopen', () => never) },
   {
     name: 'a nonce is reopened only if the account’s nonce fell below it',

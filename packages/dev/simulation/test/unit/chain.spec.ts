@@ -22,9 +22,13 @@ function world() {
 
 function call(
   nonce: bigint,
-  change: Partial<Tx> & { readonly key?: number; readonly to?: Tx['account'] } = {},
+  change: Partial<Tx> & {
+    readonly key?: number;
+    readonly to?: Tx['account'];
+    readonly lastBlock?: number;
+  } = {},
 ): Tx {
-  const { key = 1, to = CONTRACTS.plain, ...rest } = change;
+  const { key = 1, to = CONTRACTS.plain, lastBlock = null, ...rest } = change;
   const fields = {
     account: LANE,
     nonce,
@@ -33,7 +37,7 @@ function call(
     worstCaseFri: 1n,
     calls: [],
   };
-  const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };
+  const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1, lastBlock }, ...rest };
   return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };
 }
 
@@ -63,6 +67,19 @@ describe('chain of the simulation', () => {
     });
     expect(chain.execute(call(2n))).toMatchObject({ execution: 'SUCCEEDED' });
     expect(chain.execute(call(3n))).toMatchObject({ execution: 'SUCCEEDED' });
+  });
+
+  it('a contract reverts a call after its last block, unless its owner has extended the time', () => {
+    const { chain } = world();
+    const outcome = (nonce: bigint, lastBlock: number): unknown =>
+      chain.execute(call(nonce, { lastBlock, key: Number(nonce) }));
+    chain.close();
+    // The block that is being built is block 2.
+    expect(outcome(0n, 2)).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(outcome(1n, 1)).toMatchObject({ execution: 'REVERTED', revertReason: 'PROOF_EXPIRED' });
+    chain.lenientBlocks = 1;
+    expect(outcome(2n, 1)).toMatchObject({ execution: 'SUCCEEDED' });
+    expect(outcome(3n, 0)).toMatchObject({ execution: 'REVERTED', revertReason: 'PROOF_EXPIRED' });
   });
 
   it('a rollback of the simulated chain never undoes a block that is accepted on L1', () => {

@@ -16,7 +16,7 @@ const BASE = {
   worstCaseFri: 1n,
   calls: [],
 };
-const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1 };
+const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1, lastBlock: null };
 const noop = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`noop|${nonce}`), call: null });
 const call = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`${nonce}`), call: CALL });
 const foreign = (nonce: bigint): Tx => ({
