@@ -94,10 +94,10 @@ const defaults = {
   lowIsRejection: false, // "nonce too low" counts as a refusal
   freeOnTimeout: false, // a send that times out frees its attempt
   settleAt: 'l2', // evidence of settle: 'l2' | 'pre' (PRE_CONFIRMED)
-  // Keys whose calls have a last block, which the contract checks. The block may pass at any moment,
-  // and a rollback may undo this. Once it has passed, the machine neither signs such a call nor sends
-  // its bytes again, and the call reverts. So none of these steps is fair, and their safety does not
-  // depend on the moment.
+  // Keys whose calls have a last block, which the contract checks. The block may pass at any
+  // moment, and a rollback may undo this. Once it has passed, the machine neither signs such a call
+  // nor sends its bytes again, and the call reverts. So none of these steps is fair, and their
+  // safety does not depend on the moment.
   late: '',
   // Newer calls of the same effect
   renews: 0, // number of calls that a waiting attempt may accept
