@@ -7,9 +7,9 @@ import type { Judge } from './judge.js';
 import type { OsProcess } from './os-process.js';
 import type { Situations } from './situations.js';
 
-/** Number of blocks that must be left when a call is signed, plus one. */
+/** More than this number of blocks must be left when a call is signed. */
 const MARGIN_BLOCKS = 5;
-/** Time in ms for which a process must take a height into account. It remembers heights longer. */
+/** Time in ms for which a process must consider a height. The machine considers heights longer. */
 const SHOWN_MS = 50_000;
 
 interface Shown {
