@@ -2,7 +2,8 @@ import { toFelt } from '@sotto/kernel';
 import type { SubmittedWithdrawal } from '@sotto/relayer-core';
 import type { Attempt, SubmissionAnswer } from '@sotto/submission-core';
 
-export const SUBMISSION_ID = 'b2c4-unguessable';
+/** Id of a submission: 128 bits, as real ids have. */
+export const SUBMISSION_ID = 'b2c4-unguessable-id-AA';
 export const HASH = toFelt('0x5d2a');
 
 /** An attempt whose private columns contain text that no response may include. */

@@ -24,7 +24,11 @@ describe('Sotto-Notify', () => {
       .send(Object(Object.values(body?.examples ?? {})[0]?.value));
   const requested = (): number => {
     const { submitted, dryRuns, swaps, swapDryRuns, deposits, batches } = test.useCases;
-    return [submitted, dryRuns, swaps, swapDryRuns, deposits, batches].flat().length;
+    const { privateActions } = test.useCases;
+    return [
+      ...[submitted, dryRuns, swaps, swapDryRuns, deposits, batches],
+      ...[privateActions.submitted, privateActions.dryRuns],
+    ].flat().length;
   };
 
   it('every request that puts a transaction on chain accepts the header Sotto-Notify', () => {
@@ -33,6 +37,7 @@ describe('Sotto-Notify', () => {
       '/api/relayer/private-swap',
       '/api/relayer/deposit',
       '/api/relayer/deploy-batch',
+      '/api/relayer/private-action',
     ]);
   });
 

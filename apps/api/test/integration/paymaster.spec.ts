@@ -1,10 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { toFelt } from '@sotto/kernel';
-import { attempt, refused, reverted, succeeded, undecided, unsigned } from './answers-fixture.js';
+import {
+  SUBMISSION_ID,
+  attempt,
+  refused,
+  reverted,
+  succeeded,
+  undecided,
+  unsigned,
+} from './answers-fixture.js';
 import { API_KEY, APPLY_ACTIONS, builds, executes, rpc, trackingOf } from './paymaster-requests.js';
-import { PRIVATE_ACTION_ID, STRK, TRACKING_ID } from './private-actions-fixture.js';
+import { STRK } from './private-actions-fixture.js';
 import { testApp, type TestApp } from './test-app.js';
+
+/** Tracking id of {@link SUBMISSION_ID}: the same bits as a number. */
+const TRACKING_ID = '0x6f6738fae9e0b9eb2c69b95efa277e00';
 
 const post = (
   { app }: TestApp,
@@ -249,7 +260,7 @@ describe('paymaster_executeTransaction', () => {
     expect(code).toBe(163);
     expect(data).toContain('Send the same request again');
     expect(data).toContain(`tracking id is ${TRACKING_ID}.`);
-    test.useCases.submissions.set(PRIVATE_ACTION_ID, unsigned);
+    test.useCases.submissions.set(SUBMISSION_ID, unsigned);
     expect(await answerOf(test, trackingOf(TRACKING_ID))).toEqual({
       transaction_hash: '0x0',
       status: 'active',
@@ -327,7 +338,7 @@ describe('paymaster_trackingIdToLatestHash', () => {
     ],
   ])('returns hash and status of %s', async (_name, answer, hash, status) => {
     const test = await testApp();
-    test.useCases.submissions.set(PRIVATE_ACTION_ID, answer);
+    test.useCases.submissions.set(SUBMISSION_ID, answer);
     expect(await answerOf(test, trackingOf(TRACKING_ID))).toEqual({
       transaction_hash: hash,
       status,

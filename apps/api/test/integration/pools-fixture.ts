@@ -112,4 +112,6 @@ export const poolList: PoolList = {
     },
   ],
   swapOutputs: null,
+  privacyPools: [],
+  privacyPools: [],
 };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
 import { API_KEY } from './paymaster-requests.js';
-import { PRIVATE_ACTION_ID } from './private-actions-fixture.js';
-import { succeeded, undecided } from './answers-fixture.js';
+import { SUBMISSION_ID, succeeded, undecided } from './answers-fixture.js';
 import { testApp, type TestApp } from './test-app.js';
 
 const ACTION = {
@@ -11,7 +10,7 @@ const ACTION = {
   proofFacts: ['0x2', '3'],
   proof: 'c3R3bw==',
 };
-const LOCATION = `/api/relayer/submissions/${PRIVATE_ACTION_ID}`;
+const LOCATION = `/api/relayer/submissions/${SUBMISSION_ID}`;
 
 const post = (
   { app }: TestApp,
@@ -54,7 +53,7 @@ describe('POST /api/relayer/private-action', () => {
 
   it('only reports the checks of a dry run', async () => {
     const test = await testApp();
-    test.useCases.privateActions.report = {
+    test.useCases.report = {
       admissible: false,
       checks: [{ check: 'fee', code: 'FEE_TOO_LOW', status: 'failed', detail: 'too low' }],
     };
@@ -93,7 +92,7 @@ describe('POST /api/relayer/private-action', () => {
   it('adds the webhook endpoint that the caller names', async () => {
     const test = await testApp();
     await post(test, ACTION, { 'sotto-notify': 'till' });
-    expect(test.useCases.notified).toEqual([[PRIVATE_ACTION_ID, 'till']]);
+    expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'till']]);
   });
 
   it('accepts an action without a proof', async () => {

@@ -10,21 +10,21 @@ import type {
 } from '@sotto/relayer-core';
 import type { ServedRelayer } from '../../src/http/routes.js';
 
-/** Id of the submission that the fixture returns: 128 bits, as real ids have. */
-export const PRIVATE_ACTION_ID = 'AAECAwQFBgcICQoLDA0ODw';
-
-/** Tracking id of {@link PRIVATE_ACTION_ID}: the same bits as a number. */
-export const TRACKING_ID = '0x102030405060708090a0b0c0d0e0f';
-
 export const STRK = toFelt('0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d');
 const FRI_PER_STRK = 10n ** 18n;
+
+/** Results that all submissions of an app share. */
+interface Results {
+  /** Calls the callbacks of a submission and returns its answer. */
+  readonly submit: (input: SubmitPrivateActionInput) => Promise<SubmittedPrivateAction>;
+  readonly dryRun: () => Promise<ChecksReport>;
+}
 
 /** Use cases of private actions for tests: they return results that a test sets, and store inputs. */
 export class PrivateActionsFixture {
   readonly submitted: SubmitPrivateActionInput[] = [];
   readonly dryRuns: PrivateActionInput[] = [];
   readonly quoted: QuotePrivateActionInput[] = [];
-  report: ChecksReport = { admissible: true, checks: [] };
   available = true;
   quote: () => Promise<Partial<PrivateActionQuote>> = async () => ({});
   listTokens: () => Promise<readonly FeeToken[]> = async () => [
@@ -32,24 +32,16 @@ export class PrivateActionsFixture {
     { address: toFelt('0x8001'), decimals: 6, priceFri: 25n * FRI_PER_STRK },
   ];
 
-  /** @param answer returns the answer of a submission */
-  constructor(
-    private readonly answer: (
-      input: SubmitPrivateActionInput,
-    ) => Promise<SubmittedPrivateAction['answer']>,
-  ) {}
+  constructor(private readonly results: Results) {}
 
   readonly submitPrivateAction: ServedRelayer['submitPrivateAction'] = {
     execute: async (input) => {
       this.submitted.push(input);
-      const { beforeSubmission, onSubmission } = input;
-      await beforeSubmission?.();
-      await onSubmission?.(PRIVATE_ACTION_ID, true);
-      return { submissionId: PRIVATE_ACTION_ID, answer: await this.answer(input) };
+      return this.results.submit(input);
     },
     dryRun: async (input) => {
       this.dryRuns.push(input);
-      return this.report;
+      return this.results.dryRun();
     },
   };
 

@@ -232,7 +232,13 @@ class ScriptedUseCases {
   );
 
   /** Use cases of private actions. */
-  readonly privateActions = new PrivateActionsFixture((input) => this.answer(input));
+  readonly privateActions = new PrivateActionsFixture({
+    submit: async (input) => ({
+      submissionId: await this.#began(input),
+      answer: await this.answer(input),
+    }),
+    dryRun: async () => this.report,
+  });
 
   readonly relayer: ServedRelayer = {
     clock: this.clock,
