@@ -25,9 +25,16 @@ describe('Sotto-Notify', () => {
   const requested = (): number => {
     const { submitted, dryRuns, swaps, swapDryRuns, deposits, batches } = test.useCases;
     const { privateActions } = test.useCases;
+    const { submitted: actions, dryRuns: actionDryRuns } = privateActions;
     return [
-      ...[submitted, dryRuns, swaps, swapDryRuns, deposits, batches],
-      ...[privateActions.submitted, privateActions.dryRuns],
+      submitted,
+      dryRuns,
+      swaps,
+      swapDryRuns,
+      deposits,
+      batches,
+      actions,
+      actionDryRuns,
     ].flat().length;
   };
 

@@ -113,5 +113,4 @@ export const poolList: PoolList = {
   ],
   swapOutputs: null,
   privacyPools: [],
-  privacyPools: [],
 };
