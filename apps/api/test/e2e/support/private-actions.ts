@@ -1,0 +1,121 @@
+import { toFelt } from '@sotto/kernel';
+import type { Answer, Service } from '@sotto/process-kit';
+import { PrivacyProver, sandboxWorld, type PrivateRequest } from '@sotto/sandbox';
+import { Stack, type StackOptions } from './stack.js';
+import { vector } from './withdrawals.js';
+
+const { tokens, privacyPool } = sandboxWorld;
+
+/** Key of the sponsor `wallet`, whose budget per day is 2 STRK. */
+export const SPONSOR_KEY = 'sponsor-key-of-a-wallet';
+/** One STRK in fri. */
+export const ONE = 10n ** 18n;
+/** Selector of `apply_actions`. */
+const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
+
+/** Token and amount of a fee. */
+export type Fee = Readonly<{ token: bigint; amount: bigint }>;
+
+/** Starts a service that relays private actions of the sandbox's privacy pool. */
+export function privateStack(options: StackOptions = {}): Promise<Stack> {
+  return Stack.start({
+    genesis: { emptyBlocks: 12 },
+    whole: true,
+    ...options,
+    env: {
+      SPONSORS: JSON.stringify({
+        wallet: { key: SPONSOR_KEY, budgetPerDayFri: String(2n * ONE) },
+      }),
+      ...(typeof options.env === 'object' ? options.env : {}),
+    },
+  });
+}
+
+/** Wallet that proves actions on the sandbox and sends them to a service. */
+export class PrivateWallet {
+  readonly prover: PrivacyProver;
+
+  constructor(
+    private readonly stack: Stack,
+    seed: string,
+  ) {
+    const rpcUrl = stack.environment['STARKNET_RPC_URLS'] ?? '';
+    this.prover = new PrivacyProver({ rpcUrl, controlUrl: `${rpcUrl}/control`, seed });
+  }
+
+  get service(): Service {
+    return this.stack.service;
+  }
+
+  /** Payment of a fee to the relayer. */
+  feeOf({ token, amount }: Fee) {
+    return { to: BigInt(vector.relayer), token, amount };
+  }
+
+  /** Sends a request over the REST route. */
+  send(
+    { poolAddress, calldata, proofFacts, proof }: Partial<PrivateRequest>,
+    more: object = {},
+    query = '',
+  ): Promise<Answer> {
+    const body = { poolAddress, calldata, proofFacts, proof, ...more };
+    return this.service.post(`/api/relayer/private-action${query}`, body);
+  }
+
+  /** Calls a method of the paymaster. Resolves to the whole response. */
+  async call(method: string, params: object, key?: string): Promise<unknown> {
+    const { body } = await this.service.post(
+      '/paymaster',
+      { jsonrpc: '2.0', id: 1, method, params },
+      key === undefined ? {} : { 'x-paymaster-api-key': key },
+    );
+    return body;
+  }
+
+  /** Builds a transaction. Resolves to the action that pays the fee. */
+  async build(
+    token: bigint = tokens.STRK.address,
+    feeMode: object = { mode: 'default', gas_token: toFelt(token) },
+    key?: string,
+  ): Promise<Fee & { readonly recipient: bigint }> {
+    const response = await this.call(
+      'paymaster_buildTransaction',
+      {
+        transaction: {
+          type: 'apply_action',
+          apply_action: { pool_address: toFelt(privacyPool.address) },
+        },
+        parameters: { version: '0x1', fee_mode: feeMode },
+      },
+      key,
+    );
+    const { recipient, token: wanted, amount } = Object(response).result.fee_action;
+    return { recipient: BigInt(recipient), token: BigInt(wanted), amount: BigInt(amount) };
+  }
+
+  /** Executes a proven request over the paymaster. Resolves to the whole response. */
+  execute(
+    { poolAddress, calldata, proofFacts, proof }: PrivateRequest,
+    {
+      feeMode = { mode: 'default', gas_token: toFelt(tokens.STRK.address) },
+      selector = APPLY_ACTIONS,
+      key,
+    }: { readonly feeMode?: object; readonly selector?: string; readonly key?: string } = {},
+  ): Promise<unknown> {
+    return this.call(
+      'paymaster_executeTransaction',
+      {
+        transaction: {
+          type: 'apply_action',
+          apply_action: {
+            apply_actions_call: { to: poolAddress, selector, calldata },
+            proof,
+            proof_facts: proofFacts,
+          },
+        },
+        parameters: { version: '0x1', fee_mode: feeMode },
+      },
+      key,
+    );
+  }
+}
