@@ -17,6 +17,12 @@ const FEE = { token: STRK, amount: ONE };
 const errorOf = (response: unknown) => Object(response).error;
 const resultOf = (response: unknown) => Object(response).result;
 
+/** Changes the paid amount after the proof. */
+const tampered = ({ calldata, ...rest }: PrivateRequest): PrivateRequest => ({
+  ...rest,
+  calldata: calldata.map((felt) => (felt === toFelt(ONE) ? toFelt(ONE + 1n) : felt)),
+});
+
 describe('private actions of the network’s own pool', () => {
   let stack: Stack;
   let wallet: PrivateWallet;
@@ -33,6 +39,11 @@ describe('private actions of the network’s own pool', () => {
     wallet.prover.withdraw({
       payments: [{ to: RECIPIENT, token: STRK, amount }],
       fee: wallet.feeOf(fee),
+    });
+  const withFee = (amount: bigint, to = RELAYER, token = STRK): Promise<PrivateRequest> =>
+    wallet.prover.withdraw({
+      payments: [{ to: RECIPIENT, token: STRK, amount: ONE }],
+      fee: { to, token, amount },
     });
   const sent = (): number => stack.chain.inclusions().length;
 
@@ -120,16 +131,6 @@ describe('private actions of the network’s own pool', () => {
   });
 
   describe('requests that are rejected cost no gas', () => {
-    const withFee = (amount: bigint, to = RELAYER, token = STRK): Promise<PrivateRequest> =>
-      wallet.prover.withdraw({
-        payments: [{ to: RECIPIENT, token: STRK, amount: ONE }],
-        fee: { to, token, amount },
-      });
-    const tampered = ({ calldata, ...rest }: PrivateRequest): PrivateRequest => ({
-      ...rest,
-      calldata: calldata.map((felt) => (felt === toFelt(ONE) ? toFelt(ONE + 1n) : felt)),
-    });
-
     it.each([
       ['tampered actions', async () => tampered(await withFee(2n * ONE)), 'PROOF_FACTS_MISMATCH'],
       ['a fee to another address', () => withFee(ONE, 0xbadn), 'PRIVATE_ACTION_FEE_MISSING'],
