@@ -20,7 +20,7 @@ interface Results {
   readonly dryRun: () => Promise<ChecksReport>;
 }
 
-/** Use cases of private actions for tests: they return results that a test sets, and store inputs. */
+/** Use cases of private actions: they return results that a test sets, and store inputs. */
 export class PrivateActionsFixture {
   readonly submitted: SubmitPrivateActionInput[] = [];
   readonly dryRuns: PrivateActionInput[] = [];

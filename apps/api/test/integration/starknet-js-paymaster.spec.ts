@@ -24,7 +24,7 @@ describe('PaymasterRpc of starknet.js', () => {
     });
   });
 
-  it('gets the error of a transaction type that is not served', async () => {
+  it('throws the error of a transaction type that is not served', async () => {
     await withClient(async (paymaster) => {
       const built = paymaster.buildTransaction(
         { type: 'invoke', invoke: { userAddress: '0x1', calls: [CALL] } },

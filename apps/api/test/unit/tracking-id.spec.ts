@@ -3,7 +3,7 @@ import { toFelt, unguessableId } from '@sotto/kernel';
 import { submissionIdOf, trackingIdOf } from '../../src/http/paymaster/tracking-id.js';
 
 describe('tracking ids', () => {
-  it('a tracking id leads back to the id of its submission', () => {
+  it('a tracking id is converted back to the id of its submission', () => {
     for (let round = 0; round < 200; round += 1) {
       const id = unguessableId();
       expect(submissionIdOf(trackingIdOf(id))).toBe(id);

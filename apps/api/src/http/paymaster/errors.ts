@@ -67,8 +67,8 @@ const STANDARD: Partial<Readonly<Record<ErrorCode, RpcFailure>>> = {
 };
 
 /**
- * Errors whose response has the HTTP status of their kind, so that proxies and clients treat them as
- * overload. All other errors have the status 200.
+ * Errors whose response has the HTTP status of their kind, so that proxies and clients treat them
+ * as overload. All other errors have the status 200.
  */
 const WITH_STATUS: ReadonlySet<string> = new Set<ErrorCode>([
   'BODY_TOO_LARGE',

@@ -5,8 +5,8 @@ const ID_BYTES = 16;
 const HEX_DIGITS = 2 * ID_BYTES;
 
 /**
- * Returns the tracking id of a submission: the bits of the submission's id as a number. The tracking
- * id is therefore as unguessable as the submission's id.
+ * Returns the tracking id of a submission: the bits of the submission's id as a number. So the
+ * tracking id is as unguessable as the submission's id.
  * @throws Error if the id does not encode 128 bits
  */
 export function trackingIdOf(submissionId: string): Felt {

@@ -23,8 +23,8 @@ import { watchedBy } from './relaying.js';
 import { loggedOf } from './transactions.js';
 
 /**
- * Maximum time in ms for which an execution waits. Wallets show no progress during the wait, and the
- * hash is usually known within a second.
+ * Maximum time in ms for which an execution waits. Wallets show no progress during the wait, and
+ * the hash is usually known within a second.
  */
 const MAX_WAIT_MS = 15_000;
 
@@ -107,8 +107,8 @@ const buildTransaction = ({ quotePrivateAction, clock }: PaymasterParts) =>
   );
 
 /**
- * Returns the token of the fee. If a sponsor pays everything, no token is requested: the amounts are
- * then given in the first served token.
+ * Returns the token of the fee. If a sponsor pays everything, the request names no token. The
+ * amounts are then in the first served token.
  */
 async function feeTokenOf(
   { fee_mode: feeMode }: routes.PaymasterParameters,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { MAX_CALLDATA } from '../schemas.js';
 
 /**
- * Felt as SNIP-29 spells it. The pattern does not check that the value is below the prime: the value
- * is checked when the text is converted to a domain value.
+ * Felt as SNIP-29 spells it. The pattern does not check that the value is below the prime: the
+ * value is checked when the text is converted to a domain value.
  */
 const RpcFelt = z
   .string()
@@ -15,8 +15,8 @@ const RpcFelt = z
 const Version = z.literal('0x1', 'must be "0x1"');
 
 /**
- * Transactions are sent with the tip of the relayer’s policy. Words for more than the usual tip, and
- * numbers, are rejected.
+ * Requested tip. Transactions are sent with the tip of the relayer’s policy. Words for more than
+ * the usual tip, and numbers, are rejected.
  */
 const Tip = z
   .enum(['slow', 'low', 'normal'], 'must be slow, low or normal: no other tip is served')
@@ -51,7 +51,7 @@ const Parameters = z.strictObject({
 /** Execution parameters of a request. */
 export type PaymasterParameters = z.output<typeof Parameters>;
 
-/** Transactions of the types that this paymaster does not serve. Their content is not parsed. */
+/** Unparsed transactions of the types that this paymaster does not serve. */
 const NOT_SERVED = [
   z.looseObject({ type: z.literal('invoke_and_apply_action') }),
   z.looseObject({ type: z.enum(['deploy', 'invoke', 'deploy_and_invoke']) }),
