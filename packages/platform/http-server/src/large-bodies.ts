@@ -119,6 +119,8 @@ export class LargeBodies {
     }
     this.#arriving.add(reservation);
     response.once('close', () => {
+      // A decompressor can still have data of a caller who has disconnected.
+      stop();
       this.#arriving.delete(reservation);
       release(reservation);
     });

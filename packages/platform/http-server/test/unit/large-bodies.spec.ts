@@ -304,6 +304,22 @@ describe('LargeBodies', () => {
     expect(await Promise.race([other.answer, Promise.resolve('open')])).toBe('open');
   });
 
+  it('releases the bytes of callers who disconnect while their bodies are decompressed', async () => {
+    const world = await started(100);
+    const body = gzipSync(bodyOf(LIMIT));
+    for (let round = 0; round < 30; round += 1) {
+      const { request } = post(world, `203.0.${round}.1`, body, { 'Content-Encoding': 'gzip' });
+      await once(request, 'finish');
+      await new Promise((resolve) => setTimeout(resolve, round % 5));
+      request.destroy();
+    }
+    await until(() => world.bodies.heldBytes === 0);
+    expect(await post(world, '198.51.100.7', body, { 'Content-Encoding': 'gzip' }).answer).toEqual(
+      OK,
+    );
+    await until(() => world.bodies.heldBytes === 0);
+  });
+
   it('releases the bytes of a caller who disconnects before the body is complete', async () => {
     const world = await started(16);
     const { request } = stall(world, '203.0.113.1', LIMIT);
