@@ -31,6 +31,10 @@ function over(service: ReturnType<typeof answering>, options: Partial<SottoClien
         body: withdrawal,
         ...(signal === undefined ? {} : { signal }),
       }),
+    privateAction: () =>
+      client.POST('/api/relayer/private-action', {
+        body: { poolAddress: '0x1a', calldata: ['0x1'], proofFacts: ['0x2'], proof: 'AA==' },
+      }),
     deployBatch: () => client.POST(PATHS.batch, { body: { poolAddress: '0x1a', count: 3 } }),
     pools: () => client.GET(PATHS.pools),
   };
@@ -85,6 +89,12 @@ describe('a repeated request', () => {
   it('the client repeats a read request after a broken connection', async () => {
     const service = answering(broken(), json({ pools: [] }));
     expect(await ended(over(service).pools())).toMatchObject({ value: { data: { pools: [] } } });
+  });
+
+  it('the client repeats a private action after a broken connection', async () => {
+    const service = answering(broken(), json(done));
+    expect(await ended(over(service).privateAction())).toMatchObject({ value: { data: done } });
+    expect(service.requests).toHaveLength(2);
   });
 
   it('the client does not repeat a request to deploy a batch', async () => {
