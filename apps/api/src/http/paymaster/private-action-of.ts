@@ -14,14 +14,11 @@ export const APPLY_ACTIONS_SELECTOR = toFelt(
  * Time that `execute_before` must leave, in seconds. Private actions can't be bound to a time on
  * chain, so a request is accepted only if its proof expires before `execute_before` in any case.
  */
-export const TIME_BOUND_SECONDS = 3_600;
+const TIME_BOUND_SECONDS = 3_600;
 
 type ExecuteParams = z.output<(typeof PAYMASTER_METHODS)['paymaster_executeTransaction']['params']>;
-type BuildParams = z.output<(typeof PAYMASTER_METHODS)['paymaster_buildTransaction']['params']>;
 
 type Served<T> = Extract<T, { readonly type: 'apply_action' }>;
-/** Content of a transaction that has been built. */
-export type BuiltAction = Served<BuildParams['transaction']>['apply_action'];
 type ExecutedAction = Served<ExecuteParams['transaction']>['apply_action'];
 
 /**
