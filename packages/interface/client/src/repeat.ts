@@ -25,9 +25,9 @@ const MOST_CHARACTERS = 10_000_000;
  * POSTs that may be sent twice. A withdrawal, a private swap, a private action and a deposit are
  * idempotent by effect: the service stores one live attempt for each note, commitment or set of
  * actions. A repeated request returns the existing submission, even if the first reply was lost. A
- * spent note can't be spent again. A refused or expired attempt is not on chain and can't land, so at most one attempt
- * succeeds. A lookup sends no transaction, and an unused quote is discarded. A batch is not in the
- * list: a repeated request after its success would deploy another batch.
+ * spent note can't be spent again. A refused or expired attempt is not on chain and can't land, so
+ * at most one attempt succeeds. A lookup sends no transaction, and an unused quote is discarded. A
+ * batch is not in the list: a repeated request after its success would deploy another batch.
  */
 const REPEATABLE =
   /\/api\/relayer\/(?:withdraw|private-swap|private-action|deposit|quote|submissions\/lookup)$/;
