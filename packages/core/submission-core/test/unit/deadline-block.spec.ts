@@ -227,6 +227,21 @@ describe('last block of an attempt', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
+  it('an attempt that is signed while it expires by height, and then loses its nonce, does not expire', async () => {
+    await sendAndLose(20);
+    world.chain.setBalance(LANE, 0n);
+    world.chain.includeForeign(LANE);
+    await polls();
+    const ledger = inMemory(world.ledger);
+    const waiting = ledger.waiting.bind(ledger);
+    // The queue was read before the call was signed.
+    ledger.waiting = async (...queue) =>
+      (await waiting(...queue)).map((attempt) => ({ ...attempt, readmit: false }));
+    world.chain.mine(30);
+    await polls();
+    expect(await state()).toBe('accepted');
+  });
+
   it('a single height of a wrong node ends no attempt and cancels no call', async () => {
     await sendAndLose(20);
     await world.submit({ key: 'waits', deadlineBlock: (await height()) + 20 });

@@ -19,20 +19,16 @@ interface Height {
 export class RecentHeights {
   /** Heights that no later poll has exceeded, highest first. */
   #descending: readonly Height[] = [];
-  #last: number | null = null;
-  #beforeLast: number | null = null;
+  /** Heights of the last poll and of the poll before it; the same height after the first poll. */
+  #last: { readonly number: number; readonly before: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
   /** Records the height that a poll has read. */
   note(number: number): void {
-    const nowMs = this.clock.monotonicMs();
-    const higher = this.#descending.filter(
-      (height) => height.number > number && nowMs - height.atMs < REMEMBERED_MS,
-    );
-    this.#descending = [...higher, { number, atMs: nowMs }];
-    this.#beforeLast = this.#last ?? number;
-    this.#last = number;
+    const higher = this.#descending.filter((height) => height.number > number);
+    this.#descending = [...higher, { number, atMs: this.clock.monotonicMs() }];
+    this.#last = { number, before: this.#last?.number ?? number };
   }
 
   /**
@@ -42,7 +38,7 @@ export class RecentHeights {
   get highest(): number | null {
     const nowMs = this.clock.monotonicMs();
     const recent = this.#descending.find(({ atMs }) => nowMs - atMs < REMEMBERED_MS);
-    return recent?.number ?? this.#last;
+    return (recent ?? this.#last)?.number ?? null;
   }
 
   /**
@@ -50,8 +46,7 @@ export class RecentHeights {
    * first poll. A single wrong response does not raise it.
    */
   get reached(): number | null {
-    if (this.#last === null || this.#beforeLast === null) return null;
-    return Math.min(this.#last, this.#beforeLast);
+    return this.#last === null ? null : Math.min(this.#last.number, this.#last.before);
   }
 
   /**
