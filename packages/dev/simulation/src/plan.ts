@@ -46,7 +46,8 @@ function withKind(plan: RunPlan, streams: Streams): RunPlan {
  */
 function withLastBlocks(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('last blocks');
-  const share = random.pick([0, 0.5, 1]);
+  // Last blocks end calls early, but runs with slow polls need many calls that compete for a nonce.
+  const share = random.pick(plan.kind === 'slow polls' ? [0, 0, 0, 1] : [0, 0.5, 1]);
   return {
     ...plan,
     callers: plan.callers.map((caller) => {
