@@ -14,7 +14,7 @@ export interface ProofFactsFault {
 
 /** Beginnings of the texts. The first one is a prefix that some nodes omit. */
 const FAULT =
-  /(?:Invalid proof facts: |Virtual OS (?:program|config) hash |The proof block number |Proof block hash |Block hash mismatch for block |Proof version )[^"\\\n]*/;
+  /(?:Invalid proof facts: |ProofFacts parse error: |Virtual OS (?:program|config) hash |The proof block number |Proof block hash |Block hash mismatch for block |Proof version )[^"\\\n]*/;
 const TRANSIENT = /\bis too recent\b|\bstored block hash: (?:0x)?0(?!x?[0-9a-f])/;
 
 /** Finds the error in a node's text; null if the text is about something else. */

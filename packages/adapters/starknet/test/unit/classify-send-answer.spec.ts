@@ -119,6 +119,7 @@ describe('classifySendAnswer', () => {
     it.each([
       ['Invalid proof facts: Virtual OS program hash 170 is not allowed'],
       ['Virtual OS program hash 170 is not allowed'],
+      ['ProofFacts parse error: Expected first field to be 1 (PROOF_VERSION), but got 5'],
       ['Invalid proof facts: Virtual OS config hash mismatch. Computed 1, expected 2'],
       [
         'Invalid proof facts: Block hash mismatch for block 7. Proof block hash: 1, stored block hash: 2.',
