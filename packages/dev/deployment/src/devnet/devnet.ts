@@ -32,6 +32,8 @@ export interface DevnetOptions {
    * @default false
    */
   readonly stateArchive?: boolean | undefined;
+  /** Command-line flags in addition to those of the other options. @default none */
+  readonly moreFlags?: readonly string[] | undefined;
   /** Port of the node. @default 0, a free port */
   readonly port?: number | undefined;
   /** Function that receives each line of devnet's output. @default discarded */
@@ -142,7 +144,10 @@ function flagsOf(options: DevnetOptions): readonly string[] {
     'block-generation-on': blockGeneration,
     ...(options.stateArchive === true && { 'state-archive-capacity': 'full' }),
   };
-  return Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return [
+    ...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    ...(options.moreFlags ?? []),
+  ];
 }
 
 /**
