@@ -2,6 +2,7 @@ import type { Sites } from '../sites/sites.js';
 import { showBridge } from './bridge.js';
 import type { KeeperFigures } from './keeper-figures.js';
 import { showIdleFunds, showLane, showPurchase, showTurbo } from './keeper.js';
+import { showPrivateTransfer, showPrivateWithdrawal } from './private-actions.js';
 import { showYields } from './yields.js';
 import { z } from 'zod';
 import { say } from '../console.js';
@@ -74,15 +75,24 @@ const KEEPER: readonly Domain[] = [
   ['lane', (sites) => showLane(sites)],
 ];
 
+/** Demonstrations of private actions, on a chain that has the network's own privacy pool. */
+const PRIVATE: readonly Domain[] = [
+  ['private transfer', async (sites) => ({ text: await showPrivateTransfer(sites), figures: {} })],
+  ['private payment', async (sites) => ({ text: await showPrivateWithdrawal(sites), figures: {} })],
+];
+
 /**
  * Yields the lines in order, as they complete. A line that reports a failure contains the reason,
- * and the next line follows. The keeper's demonstrations run in parallel, because they mostly wait
- * for blocks.
+ * and the next line follows. The demonstrations of private actions and of the keeper run in
+ * parallel, because they mostly wait for blocks.
  */
 export async function* showDomains(sites: Sites): AsyncGenerator<DomainLine> {
-  const keeper = KEEPER.map((domain) => lineOf(domain, sites));
+  const hasPrivacyPool = sites.world.privacyPool !== undefined;
+  const parallel = [...(hasPrivacyPool ? PRIVATE : []), ...KEEPER].map((domain) =>
+    lineOf(domain, sites),
+  );
   for (const domain of DOMAINS) yield await lineOf(domain, sites);
-  for (const line of keeper) yield await line;
+  for (const line of parallel) yield await line;
 }
 
 async function lineOf([name, show]: Domain, sites: Sites): Promise<DomainLine> {

@@ -35,6 +35,8 @@ export interface World {
   readonly vaults: Readonly<Record<'sentinel' | 'apex' | 'turbo', { readonly address: bigint }>>;
   /** Contract of recurring WBTC purchases. */
   readonly purchases: { readonly address: bigint };
+  /** The network's own privacy pool; absent on devnet. */
+  readonly privacyPool?: { readonly address: bigint };
   /** Lending pools. The pool `prime` lends USDC to the vault `turbo`. */
   readonly lendingPools: { readonly prime: { readonly address: bigint } };
 }

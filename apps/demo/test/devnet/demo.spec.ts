@@ -20,7 +20,7 @@ onDevnet('the demonstration on devnet', () => {
     });
     const { code } = await demo.ended;
     const [, url] = /devnet is at (http:[^\s;]+)/.exec(demo.stderr) ?? [];
-    expectFullShow(demo);
+    expectFullShow(demo, { hasPrivacyPool: false });
     expect(code).toBe(0);
     await expect(fetch(`${url ?? ''}/is_alive`)).rejects.toThrow('fetch failed');
     expect(await readdir(demo.stateFolder)).toEqual([]);

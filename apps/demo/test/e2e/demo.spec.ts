@@ -28,7 +28,7 @@ describe('the demonstration', () => {
     demo = await DemoProcess.start(['--once', '--json']);
     const { code } = await demo.ended;
     expect(code).toBe(0);
-    expectFullShow(demo);
+    expectFullShow(demo, { hasPrivacyPool: true });
     expect(await readdir(demo.stateFolder)).toEqual([]);
   });
 

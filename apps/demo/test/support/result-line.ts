@@ -52,8 +52,12 @@ export function resultOf({ stdout }: DemoProcess): z.output<typeof Line> {
 /**
  * Expects that the output contains the withdrawal and every further line, and that none of them
  * failed.
+ * @param hasPrivacyPool true if the chain has the network's own privacy pool
  */
-export function expectFullShow(demo: DemoProcess): void {
+export function expectFullShow(
+  demo: DemoProcess,
+  { hasPrivacyPool }: { readonly hasPrivacyPool: boolean },
+): void {
   expect(demo.stderr).not.toContain('failed');
   // Failed lines are checked first, because they contain the reason of the failure.
   expect(demo.stdout.split('\n').filter((line) => line.includes('failed:'))).toEqual([]);
@@ -71,9 +75,24 @@ export function expectFullShow(demo: DemoProcess): void {
   expect(demo.stdout).toMatch(
     /^ {2}bridge transfer +100 USDC on Ethereum → \d+(\.\d+)? STRK: 5 steps completed in \d+\.\d s$/m,
   );
+  if (hasPrivacyPool) expectPrivateShow(demo);
+  else expect(demo.stdout).not.toContain('private ');
   expectKeeperShow(demo, line.keeper);
   for (const count of [1, 2, 3, 4, 5])
     expect(demo.stderr).toMatch(new RegExp(`bridge: \\w+ is completed \\(${count} of 5\\)`));
+}
+
+/** Expects that the output contains a private transfer and a private withdrawal. */
+function expectPrivateShow({ stdout }: DemoProcess): void {
+  const relayed =
+    'fee \\d+\\.\\d{6} STRK, accepted in (0x[1-9a-f][0-9a-f]+); the repeat has the same hash$';
+  const lines = [
+    `^  private transfer +${relayed}`,
+    `^  private payment +withdrew 5 STRK to a fresh account; ${relayed}`,
+  ];
+  const hashes = lines.map((line) => new RegExp(line, 'm').exec(stdout)?.[1]);
+  expect(hashes).toEqual([expect.any(String), expect.any(String)]);
+  expect(new Set(hashes).size).toBe(2);
 }
 
 /** Expects that the output contains the keeper's actions of the demonstration. */
