@@ -10,6 +10,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import * as z from 'zod';
 import type { TestChain } from './support/chain.js';
 import { depositBody } from './support/deposits.js';
+import { DocumentedActions } from './support/documented-actions.js';
 import { TOKENS, startDomains } from './support/domains.js';
 import {
   addressText,
@@ -18,11 +19,12 @@ import {
   notesOf,
   withdrawalOf,
 } from './support/notes.js';
+import { SPONSOR_KEY } from './support/private-actions.js';
 import type { Stack } from './support/stack.js';
 import { good, leaves } from './support/withdrawals.js';
 
-const { accounts, pools, swapPool, tokens, vaults } = sandboxWorld;
-const documented = ['wallet', 'service', 'operator']
+const { accounts, pools, privacyPool, swapPool, tokens, vaults } = sandboxWorld;
+const documented = ['wallet', 'private-actions', 'service', 'operator']
   .map((page) => readFileSync(new URL(`../../../../docs/api/${page}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
@@ -60,6 +62,7 @@ const OPERATOR_TOKEN = 'token-of-the-operator';
 const SHOWS_KEEPER = /\/api\/keeper\/|\/api\/vaults|\/operator\/(?:status|tasks|leverage)/;
 const SETTINGS = {
   OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
+  SPONSORS: JSON.stringify({ docs: { key: SPONSOR_KEY, budgetPerDayFri: String(10n ** 18n) } }),
   // Audits are disabled. Otherwise the result would depend on whether an audit has ended when the
   // audit's route is called.
   AUDIT_INTERVAL_MS: '0',
@@ -71,6 +74,7 @@ const [deposited] = notesOf(23n, 1);
 describe('the pages of docs/api', () => {
   let stack: Stack;
   let withoutKeeper: Stack;
+  let privateActions: DocumentedActions;
   const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
   const values = new Map<string, string>();
   beforeAll(async () => {
@@ -82,6 +86,7 @@ describe('the pages of docs/api', () => {
     stack.solver.configure({ stepMs: 'manual' });
     await deposit(stack.chain);
     await Promise.all([stack, withoutKeeper].map(({ service }) => service.ready()));
+    privateActions = new DocumentedActions(stack, folder);
     const proofCalldata = await withdrawalOf({ notes: wallet, index: 1, fee: 400n });
     const [note] = swapped;
     if (note === undefined) throw new Error('there is no note to swap into');
@@ -113,6 +118,9 @@ describe('the pages of docs/api', () => {
     values.set('SOTTO', '');
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
+    values.set('PRIVACY_POOL', addressText(privacyPool)).set('STRK', addressText(tokens.STRK));
+    values.set('SPONSOR_KEY', SPONSOR_KEY).set('TRACKING', 'unknown');
+    values.set('EXECUTE', 'execute.json').set('ACTIONS', 'actions.json');
     values.set('LANE', addressText(accounts.lane1));
     values.set('SWAP_INPUT', addressText(pools.swap_input_1));
     values.set('ETH', addressText(tokens.ETH));
@@ -141,6 +149,12 @@ describe('the pages of docs/api', () => {
         'SOTTO',
         'POOL',
         'OTHER_POOL',
+        'PRIVACY_POOL',
+        'STRK',
+        'SPONSOR_KEY',
+        'EXECUTE',
+        'ACTIONS',
+        'TRACKING',
         'WITHDRAWAL',
         'PROOF',
         'DEPOSIT',
@@ -209,6 +223,8 @@ describe('the pages of docs/api', () => {
       JSON.stringify({ ...good, quoteId: values.get('QUOTE') }),
     );
     if (command.includes('$SWAPPED')) await proveSwappedNote();
+    if (command.includes('$EXECUTE')) await privateActions.write(values.get('FEE') ?? '');
+    if (command.includes('$TRACKING')) await privateActions.accepted(values.get('TRACKING') ?? '');
     if (!command.includes('/submissions/')) return;
     await eventually('the withdrawal to be final', async () => {
       const { body } = await stack.service.get(
@@ -252,6 +268,8 @@ describe('the pages of docs/api', () => {
     const headers = readFileSync(join(folder, 'headers.txt'), 'utf8');
     const named: readonly (readonly [string, string, RegExp, string])[] = [
       ['/relayer/quote', 'QUOTE', /"quoteId":"([^"]+)"/, body],
+      ['paymaster_buildTransaction', 'FEE', /"amount":"(0x[1-9a-f][0-9a-f]*)"/, body],
+      ['$EXECUTE', 'TRACKING', /"tracking_id":"(0x[0-9a-f]+)"/, body],
       ['/bridge/quote', 'TRANSFER', /"transaction_id":"([^"]+)"/, body],
       ['/withdraw', 'SUBMISSION', /^location: .*\/([\w-]+)\r?$/im, headers],
     ];

@@ -20,7 +20,7 @@ const RpcRequest = z
     }),
     method: z.enum(PAYMASTER_METHOD_NAMES),
     params: z.record(z.string(), z.unknown()).optional().meta({
-      description: 'Parameters by name; docs/api/paymaster.md has those of each method.',
+      description: 'Parameters by name; docs/api/private-actions.md has those of each method.',
     }),
   })
   .meta({ id: 'PaymasterRequest' });
@@ -36,7 +36,8 @@ const RpcResponse = z
     error: z
       .object({
         code: z.int().meta({
-          description: 'Code of JSON-RPC 2.0 or SNIP-29; docs/api/paymaster.md has all of them.',
+          description:
+            'Code of JSON-RPC 2.0 or SNIP-29; docs/api/private-actions.md has all of them.',
         }),
         message: z.string(),
         data: z.unknown().optional().meta({
