@@ -110,7 +110,7 @@ const OperatedPool = z
       .object({
         earned: AmountText.nullable().meta({
           description:
-            'Fees of succeeded submissions, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens.',
+            'Fees of succeeded submissions, in the token’s smallest unit; null for the swap pool and the privacy pool, whose fees are paid in several tokens.',
         }),
         earnedFri: AmountText.meta({
           description: 'The earned fees in fri, each at the prices of its admission.',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { kindOf, lossFri } from '../../src/circuit-breaker/domain/money.js';
+import { moneyOf } from '../../src/circuit-breaker/domain/pool-pnl.js';
+import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
 import { isUserMade } from '../../src/circuit-breaker/domain/user-losses.js';
 import { TERMS, anEntry } from '../support/guard-world.js';
 import { privacyPool } from '../support/private-action-world.js';
@@ -28,6 +30,16 @@ describe('losses of private actions', () => {
       ).toBe(false);
     },
   );
+
+  it('amounts of several fee tokens are summed only in fri', () => {
+    const [strk, usdc] = privacyPool.tokens;
+    const fees = [strk, usdc].map((token) =>
+      entry({ terms: { ...TERMS, feeToken: token?.address ?? TERMS.feeToken, feeAmount: 5n } }),
+    );
+    const { earnedFeeToken, earnedFri } = moneyOf(privacyPool, new SettledAttempt(fees), []);
+    expect(earnedFeeToken).toBeNull();
+    expect(earnedFri).toBeGreaterThan(0n);
+  });
 
   it('adopted private actions are neither gain nor loss', () => {
     expect(kindOf(entry({ terms: null }))).toBe('adopted');

@@ -7,8 +7,8 @@ import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 export interface PoolPnl {
   readonly pool: Felt;
   /**
-   * Income in the smallest unit of the pool's ERC-20 token. Null for the swap pool, which earns
-   * fees in several tokens.
+   * Income in the smallest unit of the pool's ERC-20 token. Null for the swap pool and the privacy
+   * pool, which earn fees in several tokens.
    */
   readonly earnedFeeToken: bigint | null;
   /** Income in fri. Each fee is converted at the prices of its admission. */
@@ -42,8 +42,7 @@ export function moneyOf(
     own.filter(({ state }) => states.includes(state)).length;
   return {
     pool: pool.address,
-    earnedFeeToken:
-      pool.kind === 'swap_output' ? null : sum(brought.map(({ feeToken }) => feeToken)),
+    earnedFeeToken: hasOneFeeToken(pool) ? sum(brought.map(({ feeToken }) => feeToken)) : null,
     earnedFri: sum(brought.map(({ fri }) => fri)),
     spentFri: sum(own.map(({ gasPaidFri }) => gasPaidFri)),
     reservedFri: sum(
@@ -56,3 +55,6 @@ export function moneyOf(
     lostFri: sum(ended.userLosses(pool, -Infinity).map(({ lossFri }) => lossFri)),
   };
 }
+
+const hasOneFeeToken = ({ kind }: RelayedPool): boolean =>
+  kind !== 'swap_output' && kind !== 'privacy';
