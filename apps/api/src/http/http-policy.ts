@@ -12,6 +12,7 @@ export type PoolPresentation = Pick<
 /** Settings and profile values that the routes read. */
 export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
+  readonly chainId: Felt;
   /** Presentation of each served pool in the API, by address. */
   readonly pools: ReadonlyMap<Felt, PoolPresentation>;
   /** {@link verificationKeyId} of the key that verifies the proofs. */
@@ -38,6 +39,7 @@ export function httpPolicy({
 }: Pick<Settings, 'network' | 'relay' | 'swap' | 'verification'>): HttpPolicy {
   return {
     waitForConfirmationMs: relay.waitForConfirmationMs,
+    chainId: network.chainId,
     verificationKey: verificationKeyId(verification.key),
     pools: new Map(network.pools.map((pool) => [pool.address, pool])),
     swap:

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld, type PrivateRequest } from '@sotto/sandbox';
+import { Signer, selector, stark } from 'starknet';
 import { ONE, PrivateWallet, SPONSOR_KEY, privateStack } from './support/private-actions.js';
 import type { Stack } from './support/stack.js';
 import { vector } from './support/withdrawals.js';
 
-const { tokens, privacyPool } = sandboxWorld;
+const { accounts, tokens, privacyPool } = sandboxWorld;
 const STRK: bigint = tokens.STRK.address;
 const USDC: bigint = tokens.USDC.address;
 const RELAYER = BigInt(vector.relayer);
@@ -103,6 +104,38 @@ describe('private actions of the network’s own pool', () => {
     const feeMode = { mode: 'sponsored' };
     const executed = await wallet.execute(register, { feeMode, key: SPONSOR_KEY });
     expect(resultOf(executed)?.transaction_hash).toMatch(/^0x[1-9a-f]/);
+  });
+
+  it('a user deposits with a signed approval in the same transaction', async () => {
+    const user = accounts.depositor;
+    const amount = 10_000n;
+    const { address: wbtc } = tokens.WBTC;
+    const approval = {
+      to: toFelt(wbtc),
+      selector: selector.getSelectorFromName('approve'),
+      calldata: [toFelt(privacyPool.address), toFelt(amount), '0x0'],
+    };
+    const { fee, typedData } = await wallet.buildInvoke(user.address, [approval]);
+    const request = await wallet.prover.deposit({
+      user: user.address,
+      token: wbtc,
+      amount,
+      fee: wallet.feeOf(fee),
+    });
+    const signer = new Signer(toFelt(user.privateKey));
+    const signature = stark.formatSignature(
+      await signer.signMessage(typedData, toFelt(user.address)),
+    );
+    const invoke = { user_address: toFelt(user.address), typed_data: typedData, signature };
+    const forged = { ...invoke, signature: ['0x1', '0x2'] };
+    const before = await balanceOf(user.address, wbtc);
+    const lane = await stack.chain.lane();
+    expect(errorOf(await wallet.executeInvoke(request, forged)).code).toBe(156);
+    expect(await stack.chain.lane()).toEqual(lane);
+    const executed = resultOf(await wallet.executeInvoke(request, invoke));
+    expect(executed?.transaction_hash).toMatch(/^0x[1-9a-f]/);
+    expect(before - (await balanceOf(user.address, wbtc))).toBe(amount);
+    expect(resultOf(await wallet.executeInvoke(request, invoke))).toEqual(executed);
   });
 
   it('a proof of the same actions at another block is the same submission', async () => {

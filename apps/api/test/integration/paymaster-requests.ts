@@ -1,3 +1,7 @@
+import { expect } from '@jest/globals';
+import request, { type Response } from 'supertest';
+import type { TestApp } from './test-app.js';
+
 /** Key of a sponsor, which no log line and no response may contain. */
 export const API_KEY = 'marker-key-of-the-sponsor';
 
@@ -38,3 +42,17 @@ export const executes = (action: object = {}, parameters: object = {}) =>
 
 export const trackingOf = (trackingId: string) =>
   rpc('paymaster_trackingIdToLatestHash', { tracking_id: trackingId });
+
+/** Sends a body to the paymaster. */
+export const post = (
+  { app }: TestApp,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): PromiseLike<Response> => request(app).post('/paymaster').set(headers).send(body);
+
+/** Returns the result, or the code and the data of the error. */
+export async function answerOf(test: TestApp, body: object): Promise<unknown> {
+  const { status, body: answer } = await post(test, body);
+  expect([status, answer.jsonrpc, answer.id]).toEqual([200, '2.0', 1]);
+  return answer.error === undefined ? answer.result : [answer.error.code, answer.error.data];
+}

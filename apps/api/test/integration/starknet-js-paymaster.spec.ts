@@ -36,7 +36,7 @@ describe('PaymasterRpc of starknet.js', () => {
         -32_602,
         'Invalid params',
       ]);
-      expect(failure.message).toContain('invoke is not served: the only type is apply_action');
+      expect(failure.message).toContain('invoke is not served, only apply_action');
     });
   });
 

@@ -88,6 +88,8 @@ export const WAITS_PER_CLIENT = 3;
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
 /** API token of the operator's routes. The name of the token's holder is `operator`. */
+/** Chain of typed data: SN_TEST. */
+export const CHAIN_ID = toFelt('0x534e5f54455354');
 export const OPERATOR_TOKEN = 'marker-token-of-the-operator';
 
 /** Returns a valid API token for the routes that require this credential. */
@@ -511,7 +513,13 @@ export async function testApp({
   const operatorTokens = new OperatorTokens([
     { name: 'operator', token: new Secret(OPERATOR_TOKEN) },
   ]);
-  const policy = { waitForConfirmationMs, pools, swap, verificationKey: 'c1'.repeat(32) };
+  const policy = {
+    waitForConfirmationMs,
+    chainId: CHAIN_ID,
+    pools,
+    swap,
+    verificationKey: 'c1'.repeat(32),
+  };
   const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
   const closing = new AbortController();

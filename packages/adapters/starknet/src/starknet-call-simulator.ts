@@ -148,11 +148,12 @@ type BlockTag = NonNullable<SimulationOptions['at']>;
  */
 export class StarknetCallSimulator implements CallSimulator {
   /**
+   * @param node for calls that run untrusted contracts, an `UntrustedNode`
    * @param seenNonces nonces that other adapters have read; a seen nonce saves a read before the
    *   simulation
    */
   constructor(
-    private readonly node: StarknetNode,
+    private readonly node: Pick<StarknetNode, 'call'>,
     private readonly seenNonces: SeenNonces = new SeenNonces(),
   ) {}
 

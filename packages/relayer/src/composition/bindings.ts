@@ -1,3 +1,4 @@
+import type { NodeCall } from '@sotto/adapter-starknet';
 import type { DailyClosesApi } from '@sotto/adapter-http/aggregator';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
@@ -34,6 +35,15 @@ export abstract class ClosesSources {
  * rejected.
  */
 export abstract class SwapRevalidation extends Revalidator {}
+
+/**
+ * Client for simulations of transactions that run contracts which the caller chose. The connections
+ * remain open until `close`.
+ */
+export abstract class UntrustedSimulations {
+  abstract call<T>(call: NodeCall<T>): Promise<T>;
+  abstract close(): void;
+}
 
 /** Executes private swaps; rejects every request if private swaps are disabled. */
 export abstract class PrivateSwaps {

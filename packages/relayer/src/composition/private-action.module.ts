@@ -1,4 +1,4 @@
-import { networkConfigHash } from '@sotto/adapter-starknet';
+import { StarknetCallSimulator, networkConfigHash } from '@sotto/adapter-starknet';
 import { Clock, toFelt } from '@sotto/kernel';
 import { MarketPrices } from '@sotto/market-core';
 import { notRecipients, privacyPools, privateActionGas } from '@sotto/network-profile';
@@ -17,8 +17,9 @@ import {
   sponsorKeyDigest,
 } from '@sotto/relayer-core';
 import { poseidon } from '@sotto/stark-hash';
-import { CallSimulator, LatestBlock, Ledger, Submissions } from '@sotto/submission-core';
+import { LatestBlock, Ledger, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { UntrustedSimulations } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 type PrivateActionModuleSettings = Pick<Settings, 'network' | 'relay' | 'lanes' | 'sponsors'>;
@@ -48,15 +49,16 @@ export const privateActionModule = ({
       bind(PrivateActionAdmission),
       {
         pools: PrivacyPoolReader,
-        simulator: CallSimulator,
+        untrusted: UntrustedSimulations,
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         promised: PromisedFees,
         clock: Clock,
         learnGas: LearnGas,
       },
-      ({ promised, clock, learnGas, ...ports }) =>
-        new PrivateActionAdmission(ports, promised, clock, {
+      ({ untrusted, promised, clock, learnGas, ...ports }) => {
+        const simulator = new StarknetCallSimulator(untrusted);
+        return new PrivateActionAdmission({ ...ports, simulator }, promised, clock, {
           ...common,
           chainId,
           acceptsNoProof: privacyPool?.acceptsNoProof ?? false,
@@ -67,7 +69,8 @@ export const privateActionModule = ({
           configHash: networkConfigHash(chainId, strk.address),
           triedAs: firstAccount.address,
           gas: (pool) => learnGas.figureOf(pool, 'apply_actions') ?? assumed,
-        }),
+        });
+      },
     );
     if (pools.length > 0)
       provide(PrivateActionRevalidator, [PrivateActionAdmission, Ledger, Clock]);

@@ -41,7 +41,7 @@ import {
 } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
-import { OraclePrices } from './bindings.js';
+import { OraclePrices, UntrustedSimulations } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
 import {
   accountHistory,
@@ -51,6 +51,13 @@ import {
   poolReader,
 } from './factories.js';
 import { workerThreads } from './worker-threads.js';
+
+type UntrustedLimits = Omit<ConstructorParameters<typeof UntrustedNode>[1], 'inUse'>;
+/**
+ * Limits of a simulation that runs contracts which the caller chose. A trace of private actions has
+ * some hundred kilobytes.
+ */
+const SIMULATIONS: UntrustedLimits = { deadlineMs: 10_000, maxResponseBytes: 4 * 2 ** 20 };
 
 type StarknetModuleSettings = Pick<
   Settings,
@@ -81,17 +88,19 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((nodes) => nodes.close());
+    const untrusted = (nodes: NodeSet, limits: UntrustedLimits = {}): UntrustedNode =>
+      new UntrustedNode(
+        node.endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
+        { inUse: () => nodes.nodeForSend(null), ...limits },
+      );
     bind(UntrustedNode)
-      .toResolvedValue(
-        (nodes) =>
-          new UntrustedNode(
-            node.endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
-            { inUse: () => nodes.nodeForSend(null) },
-          ),
-        [NodeSet],
-      )
+      .toResolvedValue((nodes) => untrusted(nodes), [NodeSet])
       .inSingletonScope()
       .onDeactivation((untrusted) => untrusted.close());
+    bind(UntrustedSimulations)
+      .toResolvedValue((nodes) => untrusted(nodes, SIMULATIONS), [NodeSet])
+      .inSingletonScope()
+      .onDeactivation((simulations) => simulations.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
     provide.as(NodeHealthCheck, StarknetNodeHealthCheck, [StarknetNode]);

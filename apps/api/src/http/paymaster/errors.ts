@@ -1,6 +1,7 @@
 import { ERRORS, STATUS_BY_KIND, isErrorCode, type ErrorCode } from '@sotto/facts';
 import { InvalidRequest, RpcError, type RpcFailure } from '@sotto/http-server';
 import { InvalidFelt, type DomainError } from '@sotto/kernel';
+import { OutsideExecutionInvalid } from '@sotto/relayer-core';
 
 /** Error codes of SNIP-29, with those for private actions. */
 const SNIP_29 = {
@@ -43,6 +44,7 @@ const NAMES: Partial<Readonly<Record<ErrorCode, PaymasterErrorName>>> = {
   PRIVATE_ACTIONS_UNREADABLE: 'CALLDATA_PARSING',
   PROOF_MISSING: 'PRIVACY_PROOF_MISSING',
   INVOKED_CONTRACT_NOT_ALLOWED: 'INVOKE_ACTION_NOT_ALLOWED',
+  OUTSIDE_EXECUTION_INVALID: 'INVOKE_ACTION_NOT_ALLOWED',
   SUBMISSION_NOT_FOUND: 'INVALID_ID',
   PROOF_FACTS_UNREADABLE: 'TRANSACTION_EXECUTION_ERROR',
   PROOF_FACTS_MISMATCH: 'TRANSACTION_EXECUTION_ERROR',
@@ -92,7 +94,7 @@ export function rpcErrorOf(failure: DomainError): {
   const standard = STANDARD[known];
   const data = textOf(failure);
   if (standard !== undefined) return { status, error: { ...standard, data } };
-  const name = NAMES[known] ?? 'UNKNOWN_ERROR';
+  const name = isOfTime(failure) ? 'INVALID_TIME_BOUNDS' : (NAMES[known] ?? 'UNKNOWN_ERROR');
   return {
     status,
     error: {
@@ -101,6 +103,10 @@ export function rpcErrorOf(failure: DomainError): {
     },
   };
 }
+
+/** True if calls of a user's account may not be executed now. */
+const isOfTime = ({ code, details: { reason } }: DomainError): boolean =>
+  code === OutsideExecutionInvalid.code && (reason === 'NOT_YET' || reason === 'EXPIRES');
 
 /** Creates the error of a fee that does not cover the pool's fee, if a sponsor pays the gas. */
 export const poolFeeTooLow = (failure: DomainError): RpcError =>

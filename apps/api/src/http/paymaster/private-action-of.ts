@@ -1,6 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { invalidParams, readBase64, readFelt, readFelts } from '@sotto/http-server';
-import { toFelt } from '@sotto/kernel';
-import type { PrivateActionInput } from '@sotto/relayer-core';
+import { toFelt, tryCatch, type Felt } from '@sotto/kernel';
+import {
+  ANY_CALLER,
+  type OutsideCalls,
+  type PrivateActionInput,
+  type SignedOutsideCalls,
+} from '@sotto/relayer-core';
 import type { PAYMASTER_METHODS, PaymasterParameters, PaymasterTransaction } from '@sotto/routes';
 import type * as z from 'zod';
 import { paymasterError } from './errors.js';
@@ -18,22 +24,24 @@ const TIME_BOUND_SECONDS = 3_600;
 
 type ExecuteParams = z.output<(typeof PAYMASTER_METHODS)['paymaster_executeTransaction']['params']>;
 
-type Served<T> = Extract<T, { readonly type: 'apply_action' }>;
-type ExecutedAction = Served<ExecuteParams['transaction']>['apply_action'];
+type BuildParams = z.output<(typeof PAYMASTER_METHODS)['paymaster_buildTransaction']['params']>;
+
+type Served<T> = Exclude<T, { readonly type: 'deploy' | 'invoke' | 'deploy_and_invoke' }>;
+type Executed = Served<ExecuteParams['transaction']>;
+type Invoking<T> = Extract<T, { readonly type: 'invoke_and_apply_action' }>;
 
 /**
- * Throws an error unless the transaction has the type `apply_action`.
+ * Throws an error unless the transaction contains private actions.
  * @throws RpcError
  */
 export function requireServed<T extends PaymasterTransaction>(
   transaction: T,
 ): asserts transaction is Served<T> {
   const { type } = transaction;
-  if (type === 'apply_action') return;
-  const reason = `${type} is not served: the only type is apply_action`;
-  throw type === 'invoke_and_apply_action'
-    ? paymasterError('INVOKE_ACTION_NOT_ALLOWED', `${reason}. Send the approval separately.`)
-    : invalidParams(`params.transaction.type: ${reason}`);
+  if (type === 'apply_action' || type === 'invoke_and_apply_action') return;
+  throw invalidParams(
+    `params.transaction.type: ${type} is not served, only apply_action and invoke_and_apply_action`,
+  );
 }
 
 /**
@@ -57,13 +65,16 @@ export function requireTimeBounds(
 const PLACE = 'params.transaction.apply_action';
 
 /**
- * Parses the action of an executed transaction.
- * @throws RpcError for another selector; InvalidRequest, InvalidFelt for an unreadable field
+ * Parses an executed transaction.
+ * @throws RpcError for another selector and for typed data of another chain; InvalidRequest,
+ *   InvalidFelt for an unreadable field
  */
 export function privateActionOf(
-  { apply_actions_call: call, proof = '', proof_facts: facts }: ExecutedAction,
+  transaction: Executed,
   { fee_mode: { mode } }: PaymasterParameters,
+  chainId: Felt,
 ): Omit<PrivateActionInput, 'sponsorKey' | 'caller'> {
+  const { apply_actions_call: call, proof = '', proof_facts: facts } = transaction.apply_action;
   const ofCall = `${PLACE}.apply_actions_call`;
   if (readFelt(`${ofCall}.selector`, call.selector) !== APPLY_ACTIONS_SELECTOR)
     throw paymasterError(
@@ -76,5 +87,73 @@ export function privateActionOf(
     proofFacts: readFelts(`${PLACE}.proof_facts`, facts),
     proof: readBase64(`${PLACE}.proof`, proof),
     feeMode: mode,
+    ...(transaction.type === 'apply_action'
+      ? {}
+      : { outsideCalls: outsideCallsOf(transaction, chainId) }),
+  };
+}
+
+function outsideCallsOf(
+  { invoke, execute_from_outside: other }: Invoking<Executed>,
+  chainId: Felt,
+): SignedOutsideCalls {
+  const place = `params.transaction.${invoke === undefined ? 'execute_from_outside' : 'invoke'}`;
+  const signed = invoke ?? other;
+  if (signed === undefined || (invoke !== undefined && other !== undefined))
+    throw invalidParams(
+      'params.transaction: must have exactly one of invoke and execute_from_outside',
+    );
+  const { user_address: account, typed_data: typedData, signature } = signed;
+  const { domain, message } = typedData;
+  if (chainOf(domain.chainId) !== chainId)
+    throw invalidParams(`${place}.typed_data.domain.chainId: must be ${chainId}`);
+  const ofMessage = `${place}.typed_data.message`;
+  return {
+    account: readFelt(`${place}.user_address`, account),
+    caller: readFelt(`${ofMessage}.Caller`, message.Caller),
+    nonce: readFelt(`${ofMessage}.Nonce`, message.Nonce),
+    executeAfter: message['Execute After'],
+    executeBefore: message['Execute Before'],
+    calls: message.Calls.map(({ To, Selector, Calldata }, index) => ({
+      to: readFelt(`${ofMessage}.Calls[${index}].To`, To),
+      selector: readFelt(`${ofMessage}.Calls[${index}].Selector`, Selector),
+      calldata: readFelts(`${ofMessage}.Calls[${index}].Calldata`, Calldata),
+    })),
+    signature: readFelts(`${place}.signature`, signature),
+  };
+}
+
+/**
+ * Parses the chain of typed data, which is a felt or the short string that the felt encodes. Null
+ * for any other text.
+ */
+function chainOf(text: string): Felt | null {
+  const hex = /^0x[0-9a-fA-F]+$/.test(text)
+    ? text
+    : `0x${Buffer.from(text, 'latin1').toString('hex')}`;
+  const felt = tryCatch(() => toFelt(hex));
+  return felt.known ? felt.value : null;
+}
+
+/** Time in seconds for which the calls of a built transaction may be executed. */
+const EXECUTE_WITHIN_SECONDS = 3_600;
+
+/** Returns the calls of a built transaction, as the user's account has to sign them. */
+export function builtCallsOf(
+  { invoke: { calls } }: Invoking<Served<BuildParams['transaction']>>,
+  nowMs: number,
+): OutsideCalls {
+  const place = 'params.transaction.invoke.calls';
+  return {
+    caller: ANY_CALLER,
+    // 31 random bytes are always a felt.
+    nonce: toFelt(`0x${randomBytes(31).toString('hex')}`),
+    executeAfter: 1n,
+    executeBefore: BigInt(Math.floor(nowMs / 1_000) + EXECUTE_WITHIN_SECONDS),
+    calls: calls.map(({ to, selector, calldata }, index) => ({
+      to: readFelt(`${place}[${index}].to`, to),
+      selector: readFelt(`${place}[${index}].selector`, selector),
+      calldata: readFelts(`${place}[${index}].calldata`, calldata),
+    })),
   };
 }

@@ -8,12 +8,13 @@ import {
 import { toFelt, type Clock, type Felt } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
 import type { Runtime } from '@sotto/relayer/service';
-import { FeeTooLow, type PrivateActionQuote } from '@sotto/relayer-core';
+import { FeeTooLow, outsideCallsTypedData, type PrivateActionQuote } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import type { HttpPolicy } from '../http-policy.js';
 import { paymasterError, poolFeeTooLow, rpcErrorOf } from '../paymaster/errors.js';
 import {
+  builtCallsOf,
   privateActionOf,
   requireServed,
   requireTimeBounds,
@@ -53,7 +54,7 @@ const method = rpcMethodOf(routes.paymaster);
 /** Serves private actions to wallets, in the interface of SNIP-29. */
 export function paymasterRoute(
   parts: PaymasterParts,
-  { waitForConfirmationMs }: Pick<HttpPolicy, 'waitForConfirmationMs'>,
+  { waitForConfirmationMs, chainId }: Pick<HttpPolicy, 'waitForConfirmationMs' | 'chainId'>,
 ): Route {
   const { quotePrivateAction, readiness } = parts;
   const waitMs = Math.min(waitForConfirmationMs, MAX_WAIT_MS);
@@ -79,30 +80,38 @@ export function paymasterRoute(
             price_in_strk: toFelt(priceFri),
           })),
       ),
-      paymaster_buildTransaction: buildTransaction(parts),
-      paymaster_executeTransaction: executeTransaction(parts, waitMs),
+      paymaster_buildTransaction: buildTransaction(parts, chainId),
+      paymaster_executeTransaction: executeTransaction(parts, chainId, waitMs),
       paymaster_trackingIdToLatestHash: trackingIdToLatestHash(parts),
     },
   });
 }
 
-const buildTransaction = ({ quotePrivateAction, clock }: PaymasterParts) =>
+const buildTransaction = ({ quotePrivateAction, clock }: PaymasterParts, chainId: Felt) =>
   method(
     'quotes',
     METHODS.paymaster_buildTransaction,
     async ({ transaction, parameters }, { headers, caller }) => {
       requireServed(transaction);
       requireTimeBounds(parameters, clock.nowMs());
+      const calls =
+        transaction.type === 'apply_action' ? null : builtCallsOf(transaction, clock.nowMs());
       const { mode } = parameters.fee_mode;
       const place = 'params.transaction.apply_action.pool_address';
       const quote = await quotePrivateAction.execute({
         poolAddress: readFelt(place, transaction.apply_action.pool_address),
         token: await feeTokenOf(parameters, quotePrivateAction),
         feeMode: mode,
+        isWithOutsideCalls: calls !== null,
         ...sponsorOf(headers),
         caller,
       });
-      return { type: 'apply_action' as const, parameters, ...feeOf(quote) };
+      return {
+        type: transaction.type,
+        parameters,
+        ...feeOf(quote),
+        ...(calls === null ? {} : { typed_data: { ...outsideCallsTypedData(calls, chainId) } }),
+      };
     },
   );
 
@@ -154,6 +163,7 @@ const sponsorOf = ({ 'x-paymaster-api-key': sponsorKey }: Input['headers']) =>
 
 const executeTransaction = (
   { submitPrivateAction, notifySubmission, clock }: PaymasterParts,
+  chainId: Felt,
   waitMs: number,
 ) =>
   method(
@@ -162,7 +172,7 @@ const executeTransaction = (
     ({ transaction, parameters }, { headers, caller, signal, note }) => {
       requireServed(transaction);
       requireTimeBounds(parameters, clock.nowMs());
-      const action = privateActionOf(transaction.apply_action, parameters);
+      const action = privateActionOf(transaction, parameters, chainId);
       // During the wait, only the parsed values remain in memory; the body does not.
       return (async () => {
         const submitted = await submitPrivateAction

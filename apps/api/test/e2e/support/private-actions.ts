@@ -1,6 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import type { Answer, Service } from '@sotto/process-kit';
-import { PrivacyProver, sandboxWorld, type PrivateRequest } from '@sotto/sandbox';
+import { PrivacyProver, sandboxWorld, type PrivateRequest, type UserCall } from '@sotto/sandbox';
+import type { TypedData } from 'starknet';
 import { Stack, type StackOptions } from './stack.js';
 import { vector } from './withdrawals.js';
 
@@ -62,6 +63,24 @@ export class PrivateWallet {
     return this.service.post(`/api/relayer/private-action${query}`, body);
   }
 
+  /**
+   * Submits a request over the REST route without waiting for its outcome. Resolves to the path of
+   * the submission. @throws Error if the service does not accept the request
+   */
+  async accepted(
+    { poolAddress, calldata, proofFacts, proof }: PrivateRequest,
+    headersOfCaller: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const body = { poolAddress, calldata, proofFacts, proof };
+    const { status, headers, text } = await this.service.post('/api/relayer/private-action', body, {
+      ...headersOfCaller,
+      prefer: 'respond-async',
+    });
+    const location = headers.get('location');
+    if (status !== 202 || location === null) throw new Error(`not accepted: ${status} ${text}`);
+    return location;
+  }
+
   /** Calls a method of the paymaster. Resolves to the whole response. */
   async call(method: string, params: object, key?: string): Promise<unknown> {
     const { body } = await this.service.post(
@@ -91,6 +110,51 @@ export class PrivateWallet {
     );
     const { recipient, token: wanted, amount } = Object(response).result.fee_action;
     return { recipient: BigInt(recipient), token: BigInt(wanted), amount: BigInt(amount) };
+  }
+
+  /** Builds a transaction that begins with calls of the user's account. Resolves to its result. */
+  async buildInvoke(
+    user: bigint,
+    calls: readonly Pick<UserCall, 'to' | 'selector' | 'calldata'>[],
+  ): Promise<{ readonly fee: Fee; readonly typedData: TypedData }> {
+    const response = await this.call('paymaster_buildTransaction', {
+      transaction: {
+        type: 'invoke_and_apply_action',
+        apply_action: { pool_address: toFelt(privacyPool.address) },
+        invoke: {
+          user_address: toFelt(user),
+          calls: calls.map(({ to, selector, calldata }) => ({ to, selector, calldata })),
+        },
+      },
+      parameters: {
+        version: '0x1',
+        fee_mode: { mode: 'default', gas_token: toFelt(tokens.STRK.address) },
+      },
+    });
+    const { fee_action: fee, typed_data: typedData } = Object(response).result;
+    return { fee: { token: BigInt(fee.token), amount: BigInt(fee.amount) }, typedData };
+  }
+
+  /** Executes a request after calls of the user's account. Resolves to the whole response. */
+  executeInvoke(
+    { poolAddress, calldata, proofFacts, proof }: PrivateRequest,
+    invoke: object,
+  ): Promise<unknown> {
+    return this.call('paymaster_executeTransaction', {
+      transaction: {
+        type: 'invoke_and_apply_action',
+        apply_action: {
+          apply_actions_call: { to: poolAddress, selector: APPLY_ACTIONS, calldata },
+          proof,
+          proof_facts: proofFacts,
+        },
+        invoke,
+      },
+      parameters: {
+        version: '0x1',
+        fee_mode: { mode: 'default', gas_token: toFelt(tokens.STRK.address) },
+      },
+    });
   }
 
   /** Executes a proven request over the paymaster. Resolves to the whole response. */

@@ -24,6 +24,8 @@ interface UntrustedNodeOptions {
   readonly inUse: () => string;
   /** Deadline of a call, in milliseconds. @default 3,000 */
   readonly deadlineMs?: number;
+  /** Maximum size of a response, in bytes. @default 16 KiB */
+  readonly maxResponseBytes?: number;
 }
 
 /**
@@ -38,7 +40,7 @@ export class UntrustedNode {
   readonly #inUse: () => string;
 
   constructor(endpoints: readonly UntrustedEndpoint[], options: UntrustedNodeOptions) {
-    const { inUse, deadlineMs = DEADLINE_MS } = options;
+    const { inUse, deadlineMs = DEADLINE_MS, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
     this.#inUse = inUse;
     this.#clients = new Map(
       endpoints.map(({ name, ...endpoint }) => [
@@ -47,7 +49,7 @@ export class UntrustedNode {
           ...endpoint,
           readTimeoutMs: deadlineMs,
           sendTimeoutMs: deadlineMs,
-          maxResponseBytes: MAX_RESPONSE_BYTES,
+          maxResponseBytes,
           maxBatch: 1,
         }),
       ]),

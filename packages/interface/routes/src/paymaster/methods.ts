@@ -52,13 +52,13 @@ const Parameters = z.strictObject({
 export type PaymasterParameters = z.output<typeof Parameters>;
 
 /** Unparsed transactions of the types that this paymaster does not serve. */
-const NOT_SERVED = [
-  z.looseObject({ type: z.literal('invoke_and_apply_action') }),
-  z.looseObject({ type: z.enum(['deploy', 'invoke', 'deploy_and_invoke']) }),
-] as const;
-const TYPE_ERROR = 'type must be apply_action: no other type is served';
+const NotServed = z.looseObject({ type: z.enum(['deploy', 'invoke', 'deploy_and_invoke']) });
+const TYPE_ERROR = 'type must be apply_action or invoke_and_apply_action: no other type is served';
 
-const transactionOf = <S extends z.ZodRawShape>(applyAction: S) =>
+const transactionOf = <A extends z.ZodRawShape, I extends z.ZodRawShape>(
+  applyAction: A,
+  invoke: I,
+) =>
   z.discriminatedUnion(
     'type',
     [
@@ -66,38 +66,103 @@ const transactionOf = <S extends z.ZodRawShape>(applyAction: S) =>
         type: z.literal('apply_action'),
         apply_action: z.strictObject(applyAction),
       }),
-      ...NOT_SERVED,
+      z.strictObject({
+        type: z.literal('invoke_and_apply_action'),
+        apply_action: z.strictObject(applyAction),
+        ...invoke,
+      }),
+      NotServed,
     ],
     TYPE_ERROR,
   );
 
-/** Transaction of any type. Only `apply_action` is served. */
+/** Transaction of any type. Only the two types with private actions are served. */
 export interface PaymasterTransaction {
   readonly type:
     'apply_action' | 'invoke_and_apply_action' | 'deploy' | 'invoke' | 'deploy_and_invoke';
 }
 
+/** Maximum number of calls of a user's account. */
+const MAX_CALLS = 20;
+/** Maximum number of felts of the signature of a user's account. */
+const MAX_SIGNATURE = 500;
+
+const UserCall = z.strictObject({
+  to: RpcFelt,
+  selector: RpcFelt,
+  calldata: z.array(RpcFelt).max(MAX_CALLDATA),
+});
+
+/** Number in typed data: hex, or decimal digits as text or number. */
+const TypedNumber = z
+  .union([z.int().min(0), z.string().regex(/^(?:\d{1,38}|0x[0-9a-fA-F]{1,32})$/)], {
+    error: 'must be a whole number',
+  })
+  .transform(BigInt);
+
+const TypedCall = z.looseObject({
+  To: RpcFelt,
+  Selector: RpcFelt,
+  Calldata: z.array(RpcFelt).max(MAX_CALLDATA),
+});
+
+/** Typed data of SNIP-9, version 2. The standard defines the types, so they are not read. */
+const TypedData = z.looseObject({
+  primaryType: z.literal('OutsideExecution', 'must be OutsideExecution'),
+  domain: z.looseObject({
+    name: z.literal('Account.execute_from_outside', 'must be Account.execute_from_outside'),
+    version: z.union([z.literal('2'), z.literal(2)], 'must be 2'),
+    chainId: z.string(),
+    revision: z.union([z.literal('1'), z.literal(1)], 'must be 1'),
+  }),
+  message: z.looseObject({
+    Caller: RpcFelt,
+    Nonce: RpcFelt,
+    'Execute After': TypedNumber,
+    'Execute Before': TypedNumber,
+    Calls: z.array(TypedCall).max(MAX_CALLS),
+  }),
+});
+
+const SignedInvoke = z.strictObject({
+  user_address: RpcFelt,
+  typed_data: TypedData,
+  signature: z.array(RpcFelt).min(1).max(MAX_SIGNATURE),
+});
+
 const BuildParams = z.strictObject({
-  transaction: transactionOf({ pool_address: RpcFelt }),
+  transaction: transactionOf(
+    { pool_address: RpcFelt },
+    {
+      invoke: z.strictObject({
+        user_address: RpcFelt,
+        calls: z.array(UserCall).min(1).max(MAX_CALLS),
+      }),
+    },
+  ),
   parameters: Parameters,
 });
 
 const ExecuteParams = z.strictObject({
-  transaction: transactionOf({
-    apply_actions_call: z.strictObject({
-      to: RpcFelt,
-      selector: RpcFelt,
-      calldata: z.array(RpcFelt).min(1).max(MAX_CALLDATA),
-    }),
-    /** Canonical base64. The service decodes it. */
-    proof: z.string().optional(),
-    proof_facts: z.array(RpcFelt).min(1).max(MAX_CALLDATA),
-  }),
+  transaction: transactionOf(
+    {
+      apply_actions_call: z.strictObject({
+        to: RpcFelt,
+        selector: RpcFelt,
+        calldata: z.array(RpcFelt).min(1).max(MAX_CALLDATA),
+      }),
+      /** Canonical base64. The service decodes it. */
+      proof: z.string().optional(),
+      proof_facts: z.array(RpcFelt).min(1).max(MAX_CALLDATA),
+    },
+    // The OpenRPC document and the implementations have different names for this field.
+    { invoke: SignedInvoke.optional(), execute_from_outside: SignedInvoke.optional() },
+  ),
   parameters: Parameters,
 });
 
 const BuiltTransaction = z.object({
-  type: z.literal('apply_action'),
+  type: z.enum(['apply_action', 'invoke_and_apply_action']),
   parameters: z.record(z.string(), z.unknown()),
   fee: z.object({
     gas_token_price_in_strk: RpcFelt,
@@ -112,6 +177,8 @@ const BuiltTransaction = z.object({
     token: RpcFelt,
     amount: RpcFelt,
   }),
+  /** Typed data that the user's account signs; absent for `apply_action`. */
+  typed_data: z.record(z.string(), z.unknown()).optional(),
 });
 
 const NO_PARAMS = z.strictObject({});

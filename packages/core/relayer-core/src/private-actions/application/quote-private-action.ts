@@ -21,6 +21,12 @@ const FRI_PER_STRK = 10n ** 18n;
 /** Time for which the pool's own fee is cached, in milliseconds. */
 const POOL_FRESH_MS = 5_000;
 
+/**
+ * L2 gas that is assumed for calls of the user's account: a signature and an approval. The simulation
+ * of the whole transaction shows the actual gas.
+ */
+const OUTSIDE_L2_GAS = 10_000_000n;
+
 export interface QuotePrivateActionInput {
   readonly poolAddress: Felt;
   /** Token of the fee. */
@@ -28,6 +34,8 @@ export interface QuotePrivateActionInput {
   /** @default default */
   readonly feeMode?: PrivateActionFeeMode;
   readonly sponsorKey?: string;
+  /** True if calls of the user's account run before the actions. @default false */
+  readonly isWithOutsideCalls?: boolean;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
@@ -97,6 +105,7 @@ export class QuotePrivateAction {
     token: address,
     feeMode = 'default',
     sponsorKey,
+    isWithOutsideCalls = false,
     caller = UNNAMED_CALLER,
   }: QuotePrivateActionInput): Promise<PrivateActionQuote> {
     const { sponsors, feeAddress: recipient, marginPercent, gas } = this.policy;
@@ -111,7 +120,9 @@ export class QuotePrivateAction {
       this.#read(pool),
     ]);
     if (gate !== null) throw gate;
-    const gasFri = usedFri(gas(pool.address), gasPrices);
+    const { l2Gas, ...otherGas } = gas(pool.address);
+    const outsideGas = isWithOutsideCalls ? OUTSIDE_L2_GAS : 0n;
+    const gasFri = usedFri({ ...otherGas, l2Gas: l2Gas + outsideGas }, gasPrices);
     const cost = { ...pricesIn(token.symbol), token, gasFri, poolFeeFri };
     const costFri = chargedFri(feeMode, cost);
     const costAmount = inFeeToken(costFri, cost);
