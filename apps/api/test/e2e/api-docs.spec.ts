@@ -119,7 +119,8 @@ describe('the pages of docs/api', () => {
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('PRIVACY_POOL', addressText(privacyPool)).set('STRK', addressText(tokens.STRK));
-    values.set('SPONSOR_KEY', SPONSOR_KEY).set('TRACKING', 'unknown');
+    values.set('ACCOUNT', addressText(accounts.depositor)).set('SPONSOR_KEY', SPONSOR_KEY);
+    values.set('TRACKING', 'unknown');
     values.set('EXECUTE', 'execute.json').set('ACTIONS', 'actions.json');
     values.set('LANE', addressText(accounts.lane1));
     values.set('SWAP_INPUT', addressText(pools.swap_input_1));
@@ -151,6 +152,7 @@ describe('the pages of docs/api', () => {
         'OTHER_POOL',
         'PRIVACY_POOL',
         'STRK',
+        'ACCOUNT',
         'SPONSOR_KEY',
         'EXECUTE',
         'ACTIONS',
