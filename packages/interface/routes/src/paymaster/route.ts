@@ -68,7 +68,7 @@ export const paymaster = describeRoute({
   operationId: 'callPaymaster',
   summary: 'Paymaster of private actions for wallets (SNIP-29, JSON-RPC 2.0)',
   description: [
-    'Serves transactions of the type `apply_action`: proven actions of the privacy pool. A wallet builds a transaction to learn the fee, adds the fee as its last withdrawal, has the whole proven, and executes it. `POST /api/relayer/private-action` serves the same actions.',
+    'Serves transactions of the types `apply_action`, proven actions of the privacy pool, and `invoke_and_apply_action`, with calls of the user’s account before them. A wallet builds a transaction to learn the fee, adds the fee as its last withdrawal, has the whole proven, and executes it. `POST /api/relayer/private-action` serves the same actions.',
     'Each request contains one request object; batches are rejected. A request without an id is not executed and gets 204. Parameters are named. Felts are 0x hex without leading zeros.',
     'Failures are error objects with status 200, except a body that is too large and limits.',
   ].join('\n\n'),
