@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { AttemptState, TransactionRow } from '../../src/index.js';
-import { FakeChain } from '../../src/testing/index.js';
+import { FakeChain, LedgerDriver } from '../../src/testing/index.js';
 import { LaneBench } from '../support/lane.js';
 import { World, flush, inMemory, LANE, type Wanted } from './world.js';
 
@@ -191,23 +191,6 @@ describe('last block of an attempt', () => {
     expect(await state()).toBe('expired');
   });
 
-  it('an attempt that gets a newer call while it expires does not expire', async () => {
-    const { effect, calldata } = await submitUnsigned(20);
-    const attempt = await world.last();
-    const deadlineBlock = (await height()) + 100;
-    const ledger = inMemory(world.ledger);
-    const waiting = ledger.waiting.bind(ledger);
-    world.chain.mine(20);
-    await world.round();
-    ledger.waiting = async (...queue) => {
-      const rows = await waiting(...queue);
-      await world.service.renew(attempt, { effect, fingerprint: 'newer', calldata, deadlineBlock });
-      return rows;
-    };
-    await polls();
-    expect(await world.last()).toMatchObject({ state: 'accepted', deadlineBlock });
-  });
-
   it('an attempt whose signed call lost its nonce does not expire by height in the queue', async () => {
     await sendAndLose(20);
     world.chain.setBalance(LANE, 0n);
@@ -359,5 +342,15 @@ describe('last block of an attempt whose preparation is slow', () => {
     await lane.sender.idle();
     expect(lane.chain.sent).toEqual([]);
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('a lane does not end an attempt by the last block of its previous call', async () => {
+    const lane = await LaneBench.held();
+    const previous = await lane.accepted('a', { deadlineBlock: 5 });
+    const newer = { effect: previous.effect, fingerprint: 'newer', deadlineBlock: 100 };
+    await new LedgerDriver(lane.ledger).renew(previous, 'newer', newer);
+    await lane.account.prepare(previous, await lane.head());
+    expect(await lane.now(previous)).toMatchObject({ state: 'accepted', deadlineBlock: 100 });
+    expect(lane.chain.sent).toEqual([]);
   });
 });
