@@ -183,7 +183,7 @@ onRealPool('the real privacy pool, on starknet-devnet', () => {
       expect(await chain.nonce()).toBe(0n);
     });
 
-    it('the pool reverts facts with a felt more, which the node takes', async () => {
+    it('the node accepts facts with an additional felt, and the pool reverts them', async () => {
       const { proofFacts, ...actions } = await devnet.user.withdraw(PAYMENTS);
       const packed = packedOf({ ...actions, proofFacts: [...proofFacts, 5n] });
       expect(await simulate(packed)).toEqual(reverted('INVALID_PROOF_FACTS'));
@@ -192,7 +192,7 @@ onRealPool('the real privacy pool, on starknet-devnet', () => {
       expect(await chain.receipt(hash)).toMatchObject({ execution_status: 'REVERTED' });
     });
 
-    it('the node takes a base block that is ten blocks older than the next block', async () => {
+    it('the node accepts a base block that is ten blocks older than the next block', async () => {
       const { number: head } = await chain.head();
       const young = packedOf(await devnet.user.withdraw(PAYMENTS, { baseBlock: head - 8 }));
       expect(await failure(simulate(young))).toBeInstanceOf(NodeRefusedCall);

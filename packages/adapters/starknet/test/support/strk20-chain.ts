@@ -36,7 +36,7 @@ export class Strk20Chain {
   readonly chainId = shortStringFelt('SN_SEPOLIA');
   readonly pool: Felt;
   readonly strk: Felt;
-  /** Account that relays. It has no notes in the pool. */
+  /** Account that relays, without notes in the pool. */
   readonly lane: Felt;
   readonly client: NodeClient;
   readonly #signer: StarknetAccountSigner;
@@ -74,7 +74,7 @@ export class Strk20Chain {
     return this.#signer.signCall(hashed, { account: this.lane, nonce, bounds: BOUNDS });
   }
 
-  /** Sends an attempt. A taken transaction is in a new block. */
+  /** Sends an attempt. An accepted transaction is in a new block. */
   async send(packed: Felts): Promise<{ readonly hash: Felt; readonly answer: SendAnswer }> {
     const { hash, bytes } = await this.sign(packed);
     const answer = await new StarknetBroadcaster(oneNode(this.client)).send(bytes, 'node');

@@ -7,4 +7,5 @@ export {
   type ProofChanges,
   type ProvenActions,
   type Strk20Payment,
+  type WithdrawalOptions,
 } from './strk20-user.js';

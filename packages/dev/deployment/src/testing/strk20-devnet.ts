@@ -33,6 +33,8 @@ export class Strk20Devnet {
   readonly strk: bigint;
   /** User with a note in the pool. */
   readonly user: Strk20User;
+  /** Key with which the user's notes are found. */
+  readonly viewingKey: bigint;
   readonly #node: RpcChainNode;
   readonly #rpc: JsonRpc;
   /** Height of the chain after its start. */
@@ -51,6 +53,7 @@ export class Strk20Devnet {
     this.url = devnet.url;
     this.pool = dump.pool;
     this.strk = dump.strk;
+    this.viewingKey = dump.user.viewingKey;
     this.#node = new RpcChainNode(devnet.url);
     this.#rpc = new JsonRpc(devnet.url);
     this.user = new Strk20User(this.#rpc, dump);
@@ -126,7 +129,7 @@ export class Strk20Devnet {
     return hash;
   }
 
-  /** Lets the pool take this amount of STRK from an account, in fri. */
+  /** Approves an amount of STRK of an account to the pool, in fri. */
   async approve(account: KeyedAccount, amountFri: bigint): Promise<void> {
     const calldata = [this.pool, amountFri, 0n];
     await this.send(account, [{ contract: this.strk, entrypoint: 'approve', calldata }]);

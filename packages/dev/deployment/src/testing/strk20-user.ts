@@ -28,9 +28,14 @@ export interface ProofChanges {
   readonly changeFacts?: (facts: readonly bigint[]) => readonly bigint[];
 }
 
+export interface WithdrawalOptions extends ProofChanges {
+  /** Index of the note. @default 0, the note of 50 fri in the dump */
+  readonly note?: number;
+}
+
 /** Index of each action in the pool's enum. */
 const [CREATE_NOTE, DEPOSIT, USE_NOTE, WITHDRAW] = [3n, 5n, 6n, 7n] as const;
-const NEW_NOTE_SALT = 2n ** 64n + 1n;
+const NOTE_SALT = 2n ** 64n + 1n;
 /** Version, program and output version of proof facts. */
 const [PROOF, PROGRAM, OUTPUT] = ['PROOF0', 'VIRTUAL_SNOS', 'VIRTUAL_SNOS0'].map(textFelt);
 /** Hash of the virtual program that devnet 0.8 allows. */
@@ -51,39 +56,39 @@ export class Strk20User {
   ) {}
 
   /**
-   * Spends the user's newest note completely.
+   * Spends a note of the user completely.
    * @param payments transfers out of the pool; their sum must be the note's amount
    */
   async withdraw(
     payments: readonly Strk20Payment[],
-    changes: ProofChanges = {},
+    { note = 0, ...changes }: WithdrawalOptions = {},
   ): Promise<ProvenActions> {
-    const { index } = await this.#notes();
-    const use = [USE_NOTE, await this.#channelKey(), this.dump.strk, index - 1n];
+    const use = [USE_NOTE, await this.#channelKey(), this.dump.strk, BigInt(note)];
     return this.#prove([use, ...payments.map((payment) => this.#payment(payment))], changes);
   }
 
   /**
-   * Deposits STRK into a new note of the user. The pool takes the amount from the user's account,
-   * so the account must approve it before the actions are sent.
-   * @param amountFri amount of the note and of the payments together
+   * Deposits STRK into new notes of the user, after the notes so far. The pool
+   * transfers the sum of notes and payments from the user's account, so the account must approve it
+   * before the actions are sent.
+   * @param notesFri amount of each note
    */
   async deposit(
-    amountFri: bigint,
+    notesFri: readonly bigint[],
     payments: readonly Strk20Payment[] = [],
     changes: ProofChanges = {},
   ): Promise<ProvenActions> {
     const { strk, user } = this.dump;
-    const { index } = await this.#notes();
-    const paid = payments.reduce((sum, { amount }) => sum + amount, 0n);
+    const first = await this.#noteCount();
     const publicKey = await this.#publicKey();
-    const note = [user.address, publicKey, strk, amountFri - paid, index, NEW_NOTE_SALT];
+    const amounts = [...notesFri, ...payments.map(({ amount }) => amount)];
+    const notes = notesFri.map((amount, index) => {
+      const at = first + BigInt(index);
+      return [CREATE_NOTE, user.address, publicKey, strk, amount, at, NOTE_SALT];
+    });
+    const deposit = [DEPOSIT, strk, amounts.reduce((sum, amount) => sum + amount, 0n)];
     return this.#prove(
-      [
-        [DEPOSIT, strk, amountFri],
-        [CREATE_NOTE, ...note],
-        ...payments.map((payment) => this.#payment(payment)),
-      ],
+      [deposit, ...notes, ...payments.map((payment) => this.#payment(payment))],
       changes,
     );
   }
@@ -120,13 +125,13 @@ export class Strk20User {
     return { calldata, proofFacts: changeFacts(proofFacts) };
   }
 
-  /** Returns the index of the user's next note in STRK from the user. */
-  async #notes(): Promise<{ readonly index: bigint }> {
+  /** Returns the number of notes in STRK from the user to the user, spent notes included. */
+  async #noteCount(): Promise<bigint> {
     const channelKey = await this.#channelKey();
     for (let index = 0n; ; index += 1n) {
       const id = poseidon([textFelt('NOTE_ID_TAG:V1'), channelKey, this.dump.strk, index, 0n]);
       const [packed = 0n] = await this.#view('get_note', [id]);
-      if (packed === 0n) return { index };
+      if (packed === 0n) return index;
     }
   }
 
