@@ -8,7 +8,7 @@ import { Felts, domainError, feltToBigInt, type Felt } from '@sotto/kernel';
 export class ActionsUnreadable extends domainError('PRIVATE_ACTIONS_UNREADABLE') {}
 
 /** Payment of the pool. Amounts are in the smallest unit of the token. */
-export interface TokenTransfer {
+interface TokenTransfer {
   readonly token: Felt;
   readonly amount: bigint;
 }
@@ -30,7 +30,7 @@ export type ServerAction =
   | { readonly kind: EventKind };
 
 /** Actions that only emit an event. */
-export type EventKind =
+type EventKind =
   | 'emit_viewing_key_set'
   | 'emit_withdrawal'
   | 'emit_deposit'
