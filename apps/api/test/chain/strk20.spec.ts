@@ -83,6 +83,15 @@ const resultOf = (response: unknown) => Object(response).result;
     return site.request(await site.devnet.user.withdraw(payments, { note }));
   };
 
+  /** Sends a request over both interfaces, and returns the code of REST and paymaster. */
+  const rejectionsOf = async (request: PrivateRequest): Promise<readonly unknown[]> => {
+    const nonce = await site.nonce();
+    const { body } = await site.send(request);
+    const response = errorOf(await site.execute(request));
+    expect(await site.nonce()).toBe(nonce);
+    return [Object(body).code, response?.code, JSON.stringify(response?.data)];
+  };
+
   it('a deposit is relayed, and pays its fee', async () => {
     const fee = 5n * ONE;
     const earned = await site.balance(RELAYER);
@@ -135,15 +144,6 @@ const resultOf = (response: unknown) => Object(response).result;
   });
 
   describe('requests that cost no gas', () => {
-    /** Sends a request over both interfaces, and returns the code of REST and paymaster. */
-    const rejectionsOf = async (request: PrivateRequest): Promise<readonly unknown[]> => {
-      const nonce = await site.nonce();
-      const { body } = await site.send(request);
-      const response = errorOf(await site.execute(request));
-      expect(await site.nonce()).toBe(nonce);
-      return [Object(body).code, response?.code, JSON.stringify(response?.data)];
-    };
-
     it.each(CHANGED)('the service rejects $what', async ({ change, code, rpcCode }) => {
       const request = change(await withdrawal(3, 5n * ONE));
       const named = expect.stringContaining(`${code}: `);
