@@ -164,6 +164,18 @@ onRealPool('the real privacy pool, on starknet-devnet', () => {
       expect(await simulate(packedOf(none))).toEqual(reverted('Input too long for arguments'));
     });
 
+    it('the reason of the pool or the token is the reason of a rejected simulation', async () => {
+      const { user } = devnet;
+      const deposit = await user.deposit([10n ** 18n]);
+      expect(await simulate(packedOf(deposit))).toEqual(reverted('Insufficient ERC20 allowance'));
+      const withdrawal = packedOf(await user.withdraw(PAYMENTS));
+      await devnet.change({ isPaused: true, feeFri: 5n });
+      expect(await simulate(withdrawal)).toEqual(reverted('PAUSED'));
+      await devnet.change({ isPaused: false });
+      // The pool's fee is not approved.
+      expect(await simulate(withdrawal)).toEqual(reverted('Insufficient ERC20 allowance'));
+    });
+
     it.each([
       ['another version', 0, /^Invalid proof facts: ProofFacts parse error/],
       ['another variant of the program', 1, /^Invalid proof facts: ProofFacts parse error/],
