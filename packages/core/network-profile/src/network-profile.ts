@@ -126,6 +126,15 @@ const PrivacyPoolSection = z.strictObject({
     description:
       'Set it only for a development network that ignores proofs: requests without a proof are then accepted.',
   }),
+  maxPoolFeeFri: z
+    .string()
+    .regex(/^\d{1,24}$/, 'must be a whole number, as text')
+    .transform(BigInt)
+    .prefault('1000000000000000000')
+    .meta({
+      description:
+        'Most STRK that the pool may charge for one transaction, in fri. Each relay account keeps this amount above its gas.',
+    }),
   l2Gas: GasAmount.prefault(80_000_000).meta({
     description: 'Estimate of one transaction with private actions, until receipts show its use.',
   }),

@@ -42,7 +42,8 @@ export const privateActionModule = ({
       keyDigest: sponsorKeyDigest(key.reveal()),
     }));
     const assumed = { ...privateActionGas(network), l1Gas: 0n };
-    const common = { pools, strk, sponsors: keys, feeAddress };
+    const maxPoolFeeFri = privacyPool?.maxPoolFeeFri ?? 0n;
+    const common = { pools, strk, sponsors: keys, feeAddress, maxPoolFeeFri };
 
     bind(PromisedFees).toResolvedValue((clock) => new PromisedFees(relay.quotes, clock), [Clock]);
     assemble(

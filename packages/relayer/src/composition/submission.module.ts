@@ -36,6 +36,10 @@ export const NOOP_LIMITS: ResourceLimits = {
 /** Interval in ms between two searches for private data of ended attempts. */
 const REDACTION_INTERVAL_MS = 60_000;
 
+/** STRK that one transaction may transfer in addition to its gas, in fri. */
+const mostOf = (recipientGas: bigint, poolFee = 0n): bigint =>
+  recipientGas > poolFee ? recipientGas : poolFee;
+
 type SubmissionModuleSettings = Pick<
   Settings,
   'engine' | 'retiring' | 'network' | 'lanes' | 'relay'
@@ -92,7 +96,7 @@ export const submissionModule = ({
             chainId,
             lanes,
             usualLimits,
-            transferFri: relay.recipientGasMaxFri,
+            transferFri: mostOf(relay.recipientGasMaxFri, network.privacyPool?.maxPoolFeeFri),
             noopLimits: NOOP_LIMITS,
             redactionIntervalMs: REDACTION_INTERVAL_MS,
           },

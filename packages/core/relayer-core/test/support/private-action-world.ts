@@ -158,6 +158,7 @@ export function aPrivateActionWorld() {
     strk: STRK,
     sponsors,
     feeAddress: FEE_ADDRESS,
+    maxPoolFeeFri: ONE,
     gas: () => ({ l2Gas: 80_000_000n, l1Gas: 0n, l1DataGas: 5_000n }),
   };
   const admission = new PrivateActionAdmission(

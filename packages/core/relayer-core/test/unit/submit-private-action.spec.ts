@@ -217,6 +217,15 @@ describe('SubmitPrivateAction', () => {
     await expect(world.submit()).rejects.toMatchObject({ code });
   });
 
+  it('rejects requests while the pool charges more than the maximum', async () => {
+    world.state.pool = { ...world.state.pool, feeFri: ONE + 1n };
+    const rich = aRequest({ payments: [[FEE_ADDRESS, STRK.address, 9n * ONE]] });
+    await expect(world.submit(rich)).rejects.toMatchObject({
+      code: 'POOL_FEE_TOO_HIGH',
+      details: { fee: String(ONE + 1n), maximum: String(ONE) },
+    });
+  });
+
   it('rejects actions that the pool has applied', async () => {
     world.state.taken = [toFelt(0x11n)];
     await expect(world.submit()).rejects.toMatchObject({ code: 'PRIVATE_ACTIONS_APPLIED' });

@@ -116,6 +116,14 @@ export const RELAYER_ERRORS = {
     retry: 'same',
     tellsWhen: true,
   },
+  POOL_FEE_TOO_HIGH: {
+    kind: 'unavailable',
+    meaning:
+      'The privacy pool charges more for each transaction than this relayer pays; nothing was sent.',
+    remedy: 'Use another relayer, or try again later. `details.maximum` is the limit in fri.',
+    retry: 'later',
+    details: { fee: 'text', maximum: 'text' },
+  },
   PROOF_MISSING: {
     kind: 'unprocessable',
     meaning: 'The request has no proof, and this network requires one.',

@@ -12,6 +12,7 @@ import { chargedFri, inFeeToken, type PrivateActionCost } from '../domain/privat
 import {
   FeeTokenNotServed,
   InvokedContractNotAllowed,
+  PoolFeeTooHigh,
   PoolVersionMismatch,
   PrivacyPoolPaused,
   PrivateActionFeeMissing,
@@ -46,6 +47,8 @@ export interface PrivateActionTerms {
   readonly feeAddress: Felt;
   /** True if requests without a proof are accepted, as on a devnet that ignores proofs. */
   readonly acceptsNoProof: boolean;
+  /** Most that the pool may charge for one transaction, in fri. */
+  readonly maxPoolFeeFri: bigint;
   /** Contracts that actions may invoke. */
   readonly invokedContracts: readonly Felt[];
   /** Accounts and contracts of this service, which are no users' accounts. */
@@ -57,8 +60,8 @@ const RETRY_SECONDS = 5;
 /** Seconds after which a paused pool may be open again. */
 const PAUSE_RETRY_SECONDS = 60;
 
-/** Maximum ratio of the present cost to the cost that a promise assumed. */
-const MOST_TIMES = 2n;
+/** Maximum of the present cost, in percent of the cost that a promise assumed. */
+const MOST_PERCENT = 150n;
 
 const ofProof = [
   ['facts_match', ProofFactsMismatch.code],
@@ -94,7 +97,9 @@ export function privateActionChecks(
         ? null
         : new InvokedContractNotAllowed({ details: { contract } });
     }),
-    check('outside_execution', OutsideExecutionInvalid.code, ['request'], ({ request }) =>
+    // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome, even
+    // after the time of its calls.
+    check('outside_execution', OutsideExecutionInvalid.code, ['request', 'last'], ({ request }) =>
       request.outsideCalls === null
         ? null
         : outsideCallsRejection(request.outsideCalls, own, clock.nowMs()),
@@ -126,6 +131,9 @@ export function privateActionChecks(
     check('pool_running', PrivacyPoolPaused.code, ['chain'], ({ chain }) =>
       chain.isPaused ? new PrivacyPoolPaused({ retryAfterSeconds: PAUSE_RETRY_SECONDS }) : null,
     ),
+    check('pool_fee', PoolFeeTooHigh.code, ['chain'], ({ chain }) =>
+      poolFeeRejection(chain.feeFri, terms.maxPoolFeeFri),
+    ),
     ...ofProof.map(([name, code]) =>
       check(
         name,
@@ -152,6 +160,13 @@ export function privateActionChecks(
       simulation.ok ? null : simulationReverted(simulation.reason),
     ),
   ];
+}
+
+/** Returns the error for a pool that charges more than the maximum, both in fri. */
+export function poolFeeRejection(feeFri: bigint, maximumFri: bigint): PoolFeeTooHigh | null {
+  return feeFri <= maximumFri
+    ? null
+    : new PoolFeeTooHigh({ details: { fee: String(feeFri), maximum: String(maximumFri) } });
 }
 
 function tooLarge({ payload, effects }: PrivateActionRequest): PrivateActionsTooLarge | null {
@@ -184,7 +199,7 @@ export const inProgress = (): PrivateActionsInProgress =>
   new PrivateActionsInProgress({ retryAfterSeconds: RETRY_SECONDS });
 
 /**
- * A promised fee is sufficient as long as the present cost is at most twice the cost that the
+ * A promised fee is sufficient as long as the present cost is at most half above the cost that the
  * promise assumed. Any other fee has to cover the present cost.
  */
 function feeRejection(
@@ -194,7 +209,11 @@ function feeRejection(
 ): FeeTooLow | null {
   const offered = fee?.amount ?? 0n;
   const wantedFri = chargedFri(feeMode, cost);
-  if (promised !== null && offered >= promised.amount && wantedFri <= promised.costFri * MOST_TIMES)
+  if (
+    promised !== null &&
+    offered >= promised.amount &&
+    wantedFri * 100n <= promised.costFri * MOST_PERCENT
+  )
     return null;
   const required = inFeeToken(wantedFri, cost);
   return offered >= required

@@ -18,8 +18,8 @@ const RETRY_SECONDS = 10;
 
 /**
  * Rejects private actions that would revert and cost gas. Such actions write a storage address that
- * is no longer zero, or the pool's class or fee has changed, or the base block was undone. While the
- * pool is paused, the attempt waits. Attempts of other kinds are never rejected.
+ * is no longer zero, or the pool's class or fee has changed, or the base block was undone.
+ * While the pool is paused, the attempt waits. Attempts of other kinds are never rejected.
  */
 export class PrivateActionRevalidator implements Revalidator {
   constructor(

@@ -15,6 +15,7 @@ import { FeeTokenNotServed } from '../domain/private-action-errors.js';
 import { sponsorOf } from '../domain/sponsors.js';
 import type { PrivacyPoolFacts, PrivacyPoolReader } from '../ports/privacy-pool-reader.port.js';
 import type { PrivateActionPolicy } from './private-action-admission.js';
+import { poolFeeRejection } from './private-action-checks.js';
 import type { PromisedFees } from './promised-fees.js';
 
 const FRI_PER_STRK = 10n ** 18n;
@@ -22,8 +23,8 @@ const FRI_PER_STRK = 10n ** 18n;
 const POOL_FRESH_MS = 5_000;
 
 /**
- * L2 gas that is assumed for calls of the user's account: a signature and an approval. The simulation
- * of the whole transaction shows the actual gas.
+ * L2 gas that is assumed for calls of the user's account: a signature and an approval. The
+ * simulation of the whole transaction shows the actual gas.
  */
 const OUTSIDE_L2_GAS = 10_000_000n;
 
@@ -74,7 +75,7 @@ export interface QuotePorts {
 
 export interface QuotePolicy extends Pick<
   PrivateActionPolicy,
-  'pools' | 'strk' | 'sponsors' | 'gas' | 'feeAddress'
+  'pools' | 'strk' | 'sponsors' | 'gas' | 'feeAddress' | 'maxPoolFeeFri'
 > {
   /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
@@ -96,7 +97,7 @@ export class QuotePrivateAction {
 
   /**
    * Returns the fee, and promises to accept it from this caller's network for one transaction
-   * within {@link PROMISE_MS}, as long as the cost does not double.
+   * within {@link PROMISE_MS}, as long as the cost does not rise by more than half.
    * @throws PoolNotSupported, FeeTokenNotServed, SponsorUnknown, TooManyQuotes, PriceUnavailable,
    *   an error of the circuit breaker, or of a read
    */
@@ -119,7 +120,8 @@ export class QuotePrivateAction {
       this.ports.marketPrices.forFees(),
       this.#read(pool),
     ]);
-    if (gate !== null) throw gate;
+    const rejection = gate ?? poolFeeRejection(poolFeeFri, this.policy.maxPoolFeeFri);
+    if (rejection !== null) throw rejection;
     const { l2Gas, ...otherGas } = gas(pool.address);
     const outsideGas = isWithOutsideCalls ? OUTSIDE_L2_GAS : 0n;
     const gasFri = usedFri({ ...otherGas, l2Gas: l2Gas + outsideGas }, gasPrices);

@@ -12,6 +12,12 @@ export class PoolVersionMismatch extends domainError('POOL_VERSION_MISMATCH') {}
 /** Error for a pool that its owner has paused. The caller tries again later. */
 export class PrivacyPoolPaused extends domainError('PRIVACY_POOL_PAUSED') {}
 
+/**
+ * Error for a pool that charges more than the relayer pays. `details.fee` is the pool's fee and
+ * `details.maximum` the limit, both in fri.
+ */
+export class PoolFeeTooHigh extends domainError('POOL_FEE_TOO_HIGH') {}
+
 /** Error for a request without a proof on a network that requires proofs. */
 export class ProofMissing extends domainError('PROOF_MISSING') {}
 
