@@ -69,7 +69,7 @@ const commands = {
   },
   'crash-matrix': async (args: readonly string[]) => {
     const { numbers, flags, ...shown } = readArguments(args, { times: 20, rate: 3 }, ['together']);
-    const options = { times: numbers.times, withdrawalsPerSecond: numbers.rate };
+    const options = { times: numbers.times, requestsPerSecond: numbers.rate };
     return show(shown, async () => {
       const rows: CrashRow[] = [];
       // Each row of the report runs on a new chain, so that no transaction of another row is
@@ -81,7 +81,7 @@ const commands = {
           crashRow(stack, points, options, say),
         );
         say(
-          `${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} withdrawals, ${rowFindings(row).length} findings`,
+          `${row.points.join(', ')}: ${row.kills} kills, ${row.submissions} submissions, ${rowFindings(row).length} findings`,
         );
         rows.push(row);
       }
@@ -114,7 +114,7 @@ const commands = {
     const options = {
       times: numbers.times,
       seconds: numbers.seconds,
-      withdrawalsPerSecond: numbers.rate,
+      requestsPerSecond: numbers.rate,
     };
     return show(shown, async () => {
       const rows: RecoveryRow[] = [];

@@ -3,7 +3,7 @@ import { OpenLoad } from '@sotto/load-kit';
 import type { Answer, Service } from '@sotto/process-kit';
 import { z } from 'zod';
 import { Requests } from '../measure/requests.js';
-import { withdrawalBody } from '../stack/withdrawals.js';
+import { withdrawals, type LoadRequests } from '../stack/load-requests.js';
 
 const RETRY_MS = 200;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -27,27 +27,33 @@ const TWICE_EVERY = 4;
 const FOLLOW_EVERY_MS = 100;
 const FOLLOW_TIMEOUT_MS = 1_000;
 /**
- * Maximum number of accepted withdrawals that are polled at the same time until one of them
+ * Maximum number of accepted submissions that are polled at the same time until one of them
  * succeeds.
  */
 const MOST_FOLLOWED = 4;
 const Succeeded = z.object({ execution_status: z.literal('SUCCEEDED') });
 
 /**
- * Callers that repeat the request for their withdrawal until a service accepts it. If the service
- * was killed, they send the request to the next service. Wallets do the same.
+ * Callers that repeat their request until a service accepts it. If the service was killed, they
+ * send the request to the next service. Wallets do the same.
  */
 export class Callers {
-  /** Ids of submissions in the responses to callers, by withdrawal. */
+  /** Ids of submissions in the responses to callers, by index of the request. */
   readonly answered = new Map<number, ReadonlySet<string>>();
-  readonly #requests = new Requests();
+  readonly #outcomes = new Requests();
   readonly #load = new OpenLoad((group) => this.#queryTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
-  /** Locations of accepted withdrawals. The oldest is first. */
+  /** Locations of accepted requests. The oldest is first. */
   #accepted: string[] = [];
 
-  /** @param running returns the service that accepts requests now, or null if no service does */
-  constructor(private readonly running: () => Service | null) {}
+  /**
+   * @param running returns the service that accepts requests now, or null if no service does
+   * @param requests returns the request of each caller @default withdrawals
+   */
+  constructor(
+    private readonly running: () => Service | null,
+    private readonly requests: LoadRequests = withdrawals,
+  ) {}
 
   start(perSecond: number): void {
     this.#load.start({ perSecond: perSecond / GROUP, mostUnderway: MOST_CALLERS / GROUP });
@@ -62,14 +68,14 @@ export class Callers {
     await this.#load.end();
   }
 
-  /** Starts to record accepted withdrawals for {@link firstSuccess}. */
+  /** Starts to record accepted requests for {@link firstSuccess}. */
   mark(): void {
     this.#accepted = [];
   }
 
   /**
-   * Returns the time in ms until a withdrawal succeeds that was accepted after {@link mark} and is
-   * still pending. Returns null if none of these withdrawals succeeds within the limit.
+   * Returns the time in ms until a submission succeeds that was accepted after {@link mark} and is
+   * still pending. Returns null if none of these submissions succeeds within the limit.
    */
   async firstSuccess(withinMs: number): Promise<number | null> {
     const startMs = systemClock.monotonicMs();
@@ -88,7 +94,7 @@ export class Callers {
 
   /** Number of responses to callers by outcome, including responses to repeated requests. */
   get outcomes(): Readonly<Record<string, number>> {
-    return this.#requests.summary().outcomes;
+    return this.#outcomes.summary().outcomes;
   }
 
   async #queryTogether(group: number): Promise<void> {
@@ -106,10 +112,10 @@ export class Callers {
   }
 
   async #untilAccepted(index: number): Promise<string> {
-    const body = withdrawalBody(index);
+    const request = await this.requests(index);
     for (;;) {
       const answer = await this.#request((service, signal) =>
-        service.withdraw(body, { headers: { prefer: 'respond-async' }, signal }),
+        request.send(service, { headers: { prefer: 'respond-async' }, signal }),
       );
       const location = answer?.headers.get('location') ?? undefined;
       const id = location?.split('/').at(-1);
@@ -138,6 +144,6 @@ export class Callers {
     const service = this.running();
     return service === null
       ? null
-      : this.#requests.note(() => query(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
+      : this.#outcomes.note(() => query(service, AbortSignal.timeout(REQUEST_TIMEOUT_MS)));
   }
 }

@@ -6,14 +6,14 @@ import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js
 /** Renders the report about all kills as Markdown. */
 export function renderCrashes({
   times,
-  withdrawalsPerSecond,
+  requestsPerSecond,
   machine,
   rows,
 }: RowsReport<CrashRowOptions, CrashRow>): string {
   return `# Crash matrix
 
-The built service over SQLite with two lanes is killed by SIGKILL ${times} times at each failpoint (\`SOTTO_FAILPOINT\`) and restarted, under a load of ${withdrawalsPerSecond} new withdrawals a second. To reach failpoints outside of normal operation, the chain refuses, loses or outbids transactions, or stops.
-${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
+The built service over SQLite with two lanes is killed by SIGKILL ${times} times at each failpoint (\`SOTTO_FAILPOINT\`) and restarted, under a load of ${requestsPerSecond} new requests a second. Two of three requests are private actions, the others are withdrawals, and a kill counts only if private actions were in flight. To reach failpoints outside of normal operation, the chain refuses, loses or outbids transactions, or stops.
+${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run crash-matrix -- --times ${times} --rate ${requestsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(rowFindings), ALL_HELD)}
 
@@ -25,6 +25,7 @@ ${table(
     'Recovered',
     'Maximum in flight',
     'Submissions',
+    'Private actions',
     'Attempts',
     'Paid',
     'Refused, expired or reverted',
@@ -40,6 +41,7 @@ ${table(
     row.recovered,
     row.mostInFlight,
     row.submissions,
+    row.privateActions,
     row.audit.attempts,
     row.audit.inclusions,
     refusedOf(row),
@@ -48,7 +50,7 @@ ${table(
   ]),
 )}
 
-A recovery lasts from a kill until all work that was in flight at the kill has ended at ACCEPTED_ON_L2, including the time of further kills. One in four callers repeats a request whose attempt was refused, expired or reverted; only then does the withdrawal get another attempt.
+A recovery lasts from a kill until all work that was in flight at the kill has ended at ACCEPTED_ON_L2, including the time of further kills. One in four callers repeats a request whose attempt was refused, expired or reverted; only then does the request get another attempt.
 `;
 }
 

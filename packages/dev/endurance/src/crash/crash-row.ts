@@ -1,9 +1,9 @@
 import { systemClock } from '@sotto/kernel';
 import { EndedEarly, eventually, type Service } from '@sotto/process-kit';
 import { audit, findings, type Audit } from '../ledger/audit.js';
-import { readLedger, unsettled } from '../ledger/read-ledger.js';
+import { livePrivateActions, readLedger, unsettled } from '../ledger/read-ledger.js';
+import { mixedRequests, privatePayments, type LoadRequests } from '../stack/load-requests.js';
 import type { Stack } from '../stack/stack.js';
-import { withdrawalBody } from '../stack/withdrawals.js';
 import { Callers } from './callers.js';
 import type { CrashPoint } from './points.js';
 import { Recoveries } from './recoveries.js';
@@ -12,7 +12,8 @@ import { calm } from './stirs.js';
 export interface CrashRowOptions {
   /** Number of kills at each failpoint. */
   readonly times: number;
-  readonly withdrawalsPerSecond: number;
+  /** Number of new requests per second; two of three are private actions. */
+  readonly requestsPerSecond: number;
 }
 
 /** Result of killing the service at one failpoint or at several failpoints. */
@@ -22,8 +23,12 @@ export interface CrashRow {
   /** Number of kills after which all work in flight has ended. */
   readonly recovered: number;
   readonly mostInFlight: number;
-  /** Number of withdrawals that the service accepted. */
+  /** Number of withdrawals and private actions that the service accepted. */
   readonly submissions: number;
+  /** Number of private actions that the pool has applied. */
+  readonly privateActions: number;
+  /** Number of private actions whose fee the relayer has earned. */
+  readonly privateFees: number;
   /**
    * Number of responses by outcome that callers received before and when their requests were
    * accepted.
@@ -53,27 +58,35 @@ export function rowFindings({
   recovered,
   audit: audited,
   otherAnswers: others,
+  privateActions,
+  privateFees,
 }: CrashRow): readonly string[] {
   const lacking =
     recovered === kills ? [] : [`${kills - recovered} kills were never recovered from`];
-  return [...findings(audited), ...others, ...lacking].map(
+  const unequal =
+    privateActions === privateFees
+      ? []
+      : [`${privateActions} private actions were applied and ${privateFees} fees earned`];
+  return [...findings(audited), ...others, ...lacking, ...unequal].map(
     (text) => `${points.join(', ')}: ${text}`,
   );
 }
 
 /**
- * Kills the service repeatedly at each failpoint under a continuous load. Then waits until the
- * service has finished its work, and audits the result.
+ * Kills the service repeatedly at each failpoint under a continuous load of withdrawals and private
+ * actions. A kill counts only if private actions were in flight. Then waits until the service has
+ * finished its work, and audits the result.
  * @param report function that receives progress lines
  */
 export async function crashRow(
   stack: Stack,
   points: readonly CrashPoint[],
-  { times, withdrawalsPerSecond }: CrashRowOptions,
+  { times, requestsPerSecond }: CrashRowOptions,
   report: (text: string) => void,
 ): Promise<CrashRow> {
   let taking: Service | null = null;
-  const callers = new Callers(() => taking);
+  const requests = mixedRequests(stack.chain);
+  const callers = new Callers(() => taking, requests);
   const serve = async (env: Readonly<Record<string, string>>): Promise<Service> => {
     const service = await stack.restart(env);
     taking = service;
@@ -84,7 +97,7 @@ export async function crashRow(
   stack.service.kill('SIGKILL');
   await stack.service.ended;
 
-  callers.start(withdrawalsPerSecond);
+  callers.start(requestsPerSecond);
   const recoveries = new Recoveries(stack.databaseFile);
   for (const { point, time } of points.flatMap((each) =>
     Array.from({ length: times }, (_, index) => ({ point: each, time: index })),
@@ -98,7 +111,8 @@ export async function crashRow(
     let reached = false;
     while (!reached) {
       const service = await serve(env).catch(diedAtOnce);
-      reached = service === null || (await untilItDies(stack, service, point, recoveries));
+      const died = service === null || (await untilItDies(stack, service, point, recoveries));
+      reached = died && livePrivateActions(stack.databaseFile) > 0;
       taking = null;
       await calm(stack.chain);
     }
@@ -116,9 +130,10 @@ export async function crashRow(
     return unsettled(stack.databaseFile) === 0;
   }).catch(() => undefined);
   recoveries.poll();
-  const [inclusions, paidOut] = await Promise.all([
+  const [inclusions, paidOut, { paid, fees }] = await Promise.all([
     stack.chain.inclusions(),
     stack.chain.paidOut(),
+    privatePayments(stack.chain),
   ]);
   const accepted = [...callers.answered.values()].flatMap((ids) => [...ids]);
   return {
@@ -127,9 +142,11 @@ export async function crashRow(
     recovered: recoveries.recovered,
     mostInFlight: recoveries.mostInFlight,
     submissions: callers.answered.size,
+    privateActions: paid,
+    privateFees: fees,
     outcomes: callers.outcomes,
     audit: audit({ ledger: readLedger(stack.databaseFile), inclusions, paidOut, accepted }),
-    otherAnswers: await otherAnswers(stack, callers.answered),
+    otherAnswers: await otherAnswers(stack, callers.answered, requests),
     slowestRecoverySeconds: recoveries.slowestMs / 1_000,
   };
 }
@@ -179,7 +196,11 @@ async function untilItDies(
  * Sends every succeeded request two more times. Both responses must contain the same transaction,
  * and the submission id of the earlier response.
  */
-async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<readonly string[]> {
+async function otherAnswers(
+  stack: Stack,
+  names: Callers['answered'],
+  requests: LoadRequests,
+): Promise<readonly string[]> {
   const succeeded = new Set(
     readLedger(stack.databaseFile)
       .attempts.filter(({ state }) => state === 'succeeded')
@@ -189,9 +210,8 @@ async function otherAnswers(stack: Stack, names: Callers['answered']): Promise<r
   for (const [index, ids] of names) {
     const [id] = [...ids].filter((name) => succeeded.has(name));
     if (id === undefined) continue;
-    const answers = await Promise.all(
-      [0, 1].map(() => stack.service.withdraw(withdrawalBody(index))),
-    );
+    const request = await requests(index);
+    const answers = await Promise.all([0, 1].map(() => request.send(stack.service)));
     const texts = new Set(
       answers.map(({ status, text, headers }) => `${status} ${text} ${headers.get('location')}`),
     );

@@ -57,14 +57,19 @@ export function refuseSends(
 
 /**
  * Rejects sends after a delay. The lane uses the next nonces during the delay, so the nonce of the
- * rejected call becomes a gap.
+ * rejected call becomes a gap. Pauses after every {@link ROUNDS} steps for as many steps: if the
+ * lanes are full, they send only transactions of their lowest nonces, and no rejection of these may
+ * last.
  */
-export const refuseLate =
-  (lateMs = LATE_MS): Disturbance =>
-  async (chain) => {
-    await chain.control('delay', { method: ADD, ms: lateMs });
-    await breakNext(chain, 'refuse', { code: INVALID_PROOF });
+export function refuseLate(lateMs = LATE_MS): Disturbance {
+  let round = 0;
+  return async (chain) => {
+    const isPause = Math.floor(round++ / ROUNDS) % 2 === 1;
+    await chain.control('delay', { method: ADD, ms: isPause ? 0 : lateMs });
+    if (isPause) await chain.control('clearFaults');
+    else await breakNext(chain, 'refuse', { code: INVALID_PROOF });
   };
+}
 
 /**
  * Delays of rejections, in ms. `LATE_MS` is the shortest delay. `LATEST_MS` is the longest delay,

@@ -80,6 +80,14 @@ export function liveAttempts(file: string): ReadonlySet<string> {
   );
 }
 
+/** Counts attempts of private actions that have not ended. */
+export function livePrivateActions(file: string): number {
+  return countIn(
+    file,
+    `select count(*) as count from attempts where kind = 'private_action' and state in ${LIVE}`,
+  );
+}
+
 /** Counts attempts that have not ended and nonces that are not settled. */
 export function unsettled(file: string): number {
   return countIn(

@@ -6,14 +6,14 @@ import { recoveryFindings, type RecoveryOptions, type RecoveryRow } from './reco
 export function renderRecovery({
   times,
   seconds,
-  withdrawalsPerSecond,
+  requestsPerSecond,
   machine,
   rows,
 }: RowsReport<RecoveryOptions, RecoveryRow>): string {
   return `# Recovery
 
-The built service over SQLite loses its ledger or the leases of its lanes, under a load of ${withdrawalsPerSecond} withdrawals a second. Every caller repeats its request until it gets the outcome, which is compared with the chain.
-${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
+The built service over SQLite loses its ledger or the leases of its lanes, under a load of ${requestsPerSecond} requests a second. Two of three requests are private actions, the others are withdrawals. Every caller repeats its request until it gets the outcome, which is compared with the chain.
+${PAYS_TWICE} Measured on ${describeMachine(machine)}; repeat with \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${requestsPerSecond} --write\`.
 
 ${verdictOf(rows.flatMap(recoveryFindings), ALL_HELD)}
 
@@ -47,4 +47,4 @@ A recovery waits for the mempool lifetime, consumes every nonce in question with
 }
 
 const ALL_HELD =
-  'Every caller received the one transaction that paid the withdrawal, and nothing was paid twice.';
+  'Every caller received the one transaction that paid the request, and nothing was paid twice.';

@@ -1,6 +1,7 @@
 import { eventually, type Service } from '@sotto/process-kit';
 import { Callers } from '../crash/callers.js';
 import { unsettled } from '../ledger/read-ledger.js';
+import { mixedRequests } from '../stack/load-requests.js';
 import type { Stack } from '../stack/stack.js';
 import { accountsOf, acceptanceOf, type RecoveryCase } from './cases.js';
 import type { Disturbed, Scene } from './disturbances.js';
@@ -11,7 +12,8 @@ export interface RecoveryOptions {
   readonly times: number;
   /** Duration of the load before the disturbance, in seconds. */
   readonly seconds: number;
-  readonly withdrawalsPerSecond: number;
+  /** Number of new requests per second; two of three are private actions. */
+  readonly requestsPerSecond: number;
 }
 
 export interface RecoveryRow extends Disturbed {
@@ -47,11 +49,12 @@ export function recoveryFindings({
 export async function recoveryRow(
   stack: Stack,
   { name, what, lanes = ['lane1', 'lane2'], manyTimes, disturb }: RecoveryCase,
-  { times, seconds, withdrawalsPerSecond }: RecoveryOptions,
+  { times, seconds, requestsPerSecond }: RecoveryOptions,
   report: (text: string) => void,
 ): Promise<RecoveryRow> {
   let taking: Service | null = null;
-  const callers = new Callers(() => taking);
+  const requests = mixedRequests(stack.chain);
+  const callers = new Callers(() => taking, requests);
   const first = {
     RELAY_ACCOUNTS: accountsOf(lanes),
     ACCEPT_EMPTY_LEDGER: await acceptanceOf(stack.chain, lanes),
@@ -69,7 +72,7 @@ export async function recoveryRow(
   };
   const moreAccounts = accountsOf(['lane1', 'lane2']);
 
-  callers.start(withdrawalsPerSecond);
+  callers.start(requestsPerSecond);
   const scene: Scene = {
     stack,
     times: manyTimes ? times : 1,
@@ -82,7 +85,7 @@ export async function recoveryRow(
   };
   const disturbed = await disturb(scene);
   await callers.end();
-  const truth = await truthOf(stack, [...callers.answered.keys()]);
+  const truth = await truthOf(stack, [...callers.answered.keys()], 0, requests);
   // Unsettled attempts and nonces are counted below, so it is no error if this wait times out.
   await eventually('everything to settle', () => unsettled(stack.databaseFile) === 0).catch(
     () => undefined,

@@ -2,7 +2,7 @@ import { systemClock, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import type { Inclusion } from '../stack/chain.js';
 import type { Stack } from '../stack/stack.js';
-import { withdrawalBody } from '../stack/withdrawals.js';
+import { withdrawals, type LoadRequest, type LoadRequests } from '../stack/load-requests.js';
 
 const Answer = z.object({ execution_status: z.string(), transaction_hash: z.string() });
 
@@ -16,16 +16,16 @@ const AT_A_TIME = 8;
 
 /** Outcomes that callers received, compared with the chain. */
 export interface Truth {
-  /** Number of requested withdrawals. */
+  /** Number of requested withdrawals and private actions. */
   readonly callers: number;
   /**
-   * Number of callers who received the transaction hash of their withdrawal, and whose transaction
+   * Number of callers who received the transaction hash of their request, and whose transaction
    * succeeded.
    */
   readonly answered: number;
   /**
-   * Number of withdrawals that the contract has paid. This contract pays a note again each time it
-   * is withdrawn.
+   * Number of withdrawals and private actions that the contracts have paid. These contracts pay a
+   * note again each time it is spent.
    */
   readonly paid: number;
   /** Number of responses to repeated requests, by status and code. */
@@ -35,14 +35,15 @@ export interface Truth {
 }
 
 /**
- * Repeats every withdrawal request until it returns an outcome, and compares the outcomes with the
- * chain.
+ * Repeats every request until it returns an outcome, and compares the outcomes with the chain.
  * @param paidOutside number of withdrawals paid for other services
+ * @param requests returns the request of each caller @default withdrawals
  */
 export async function truthOf(
   stack: Stack,
   indexes: readonly number[],
   paidOutside = 0,
+  requests: LoadRequests = withdrawals,
 ): Promise<Truth> {
   const heard = new Map<string, number>();
   const answers = new Map<number, Felt>();
@@ -51,9 +52,9 @@ export async function truthOf(
   const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
   const queryInTurn = async (): Promise<void> => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-      const last = await queryUntilAnswered(stack, index, untilMs, heard);
+      const last = await queryUntilAnswered(stack, await requests(index), untilMs, heard);
       if (last.startsWith('0x')) answers.set(index, toFelt(last));
-      else findings.push(`withdrawal ${index} was last answered: ${last}`);
+      else findings.push(`request ${index} was last answered: ${last}`);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, queryInTurn));
@@ -64,7 +65,7 @@ export async function truthOf(
   const paid = paidInAll - paidOutside;
   findings.push(...contradictions(answers, inclusions));
   if (paid !== indexes.length)
-    findings.push(`the contract has paid ${paid} times for ${indexes.length} withdrawals`);
+    findings.push(`the contracts have paid ${paid} times for ${indexes.length} requests`);
   return {
     callers: indexes.length,
     answered: answers.size,
@@ -75,18 +76,18 @@ export async function truthOf(
 }
 
 /**
- * Repeats a withdrawal request until the response is final. Returns the hash of the paying
+ * Repeats a request until the response is final. Returns the hash of the paying
  * transaction. If the final response contains no payment, or if the time is over, returns the last
  * response.
  */
 async function queryUntilAnswered(
   stack: Stack,
-  index: number,
+  request: LoadRequest,
   untilMs: number,
   heard: Map<string, number>,
 ): Promise<string> {
   for (;;) {
-    const { status, body, text } = await stack.service.withdraw(withdrawalBody(index));
+    const { status, body, text } = await request.send(stack.service);
     const answer = Answer.safeParse(body);
     const outcome = answer.success
       ? answer.data.execution_status
@@ -103,7 +104,7 @@ async function queryUntilAnswered(
 
 /**
  * Finds outcomes that callers received but the chain does not confirm. Also finds transactions that
- * two callers received as the payment of their withdrawal.
+ * two callers received as the payment of their request.
  */
 export function contradictions(
   answers: ReadonlyMap<number, Felt>,
@@ -121,10 +122,10 @@ export function contradictions(
     return [
       ...(succeeded.has(hash)
         ? []
-        : [`withdrawal ${index} was answered ${hash}, which the chain does not have as SUCCEEDED`]),
+        : [`request ${index} was answered ${hash}, which the chain does not have as SUCCEEDED`]),
       ...(other === undefined
         ? []
-        : [`withdrawals ${other} and ${index} were answered the same transaction ${hash}`]),
+        : [`requests ${other} and ${index} were answered the same transaction ${hash}`]),
     ];
   });
 }

@@ -4,6 +4,7 @@ import { NOTES, nullifierOf } from '@sotto/load-kit';
 import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
+import { privatePayments } from './load-requests.js';
 import { loadPool } from './withdrawals.js';
 
 const Hex = z.string().transform(BigInt);
@@ -62,13 +63,18 @@ export class Chain {
     return z.int().parse(await this.#query('starknet_blockNumber', {}));
   }
 
-  async #view(contract: bigint, entrypoint: string): Promise<readonly bigint[]> {
+  async #view(
+    contract: bigint,
+    entrypoint: string,
+    calldata: readonly bigint[] = [],
+    block: 'latest' | 'pre_confirmed' = 'latest',
+  ): Promise<readonly bigint[]> {
     const request = {
       contract_address: toFelt(contract),
       entry_point_selector: selectorOf(entrypoint),
-      calldata: [],
+      calldata: calldata.map((felt) => toFelt(felt)),
     };
-    return z.array(Hex).parse(await this.#query('starknet_call', { request, block_id: 'latest' }));
+    return z.array(Hex).parse(await this.#query('starknet_call', { request, block_id: block }));
   }
 
   async #query(method: string, params: object): Promise<unknown> {
@@ -80,9 +86,20 @@ export class Chain {
     return Answer.parse(await response.json()).result;
   }
 
-  /** Returns the number of withdrawals that the pool has paid. */
+  /** Returns the number of withdrawals and private actions that the pools have paid. */
   async paidOut(): Promise<number> {
-    return Number(NOTES - (await this.storageOf(loadPool.address, 'active_deposits')));
+    const [notesLeft, { paid }] = await Promise.all([
+      this.storageOf(loadPool.address, 'active_deposits'),
+      privatePayments(this),
+    ]);
+    return Number(NOTES - notesLeft) + paid;
+  }
+
+  /** Returns an owner's balance of STRK at the pre-confirmed state, in fri. */
+  async strkOf(owner: bigint): Promise<bigint> {
+    const { address } = sandboxWorld.tokens.STRK;
+    const [low = 0n, high = 0n] = await this.#view(address, 'balance_of', [owner], 'pre_confirmed');
+    return u256FromHalves(low, high);
   }
 
   /** Returns the number of leaves of a pool and their root, both at ACCEPTED_ON_L2. */

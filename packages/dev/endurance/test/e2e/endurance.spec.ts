@@ -18,7 +18,7 @@ const CLEAN = {
 };
 
 describe('the service, killed again and again', () => {
-  it('a service that is killed at every checkpoint under load loses no withdrawal and pays none twice', async () => {
+  it('a service that is killed at every checkpoint under load loses no request and pays none twice', async () => {
     // The test of `recovery` below covers the failpoint `adopted`.
     const points = CHECKPOINTS.filter((name) => name !== 'adopted');
     const { stderr, report } = await command(
@@ -39,8 +39,11 @@ describe('the service, killed again and again', () => {
       audit: CLEAN,
     });
     // These checks prove that the run had work: attempts were in flight, and transactions were
-    // paid.
+    // paid. A kill counts only if private actions were in flight.
     expect(row.mostInFlight).toBeGreaterThan(1);
+    expect(row.privateActions).toBeGreaterThan(1);
+    expect(row.privateActions).toBeLessThan(row.audit.inclusions);
+    expect(row.privateFees).toBe(row.privateActions);
     expect(row.audit.inclusions).toBeGreaterThan(CHECKPOINTS.length);
   });
 });

@@ -29,8 +29,8 @@ describe('callers’ answers compared with the chain', () => {
       [1, two],
     ]);
     expect(contradictions(answers, [{ ...inclusion, executionStatus: 'REVERTED' }])).toEqual([
-      `withdrawal 0 was answered ${one}, which the chain does not have as SUCCEEDED`,
-      `withdrawal 1 was answered ${two}, which the chain does not have as SUCCEEDED`,
+      `request 0 was answered ${one}, which the chain does not have as SUCCEEDED`,
+      `request 1 was answered ${two}, which the chain does not have as SUCCEEDED`,
     ]);
   });
 
@@ -40,7 +40,7 @@ describe('callers’ answers compared with the chain', () => {
       [7, one],
     ]);
     expect(contradictions(answers, [inclusion])).toEqual([
-      `withdrawals 0 and 7 were answered the same transaction ${one}`,
+      `requests 0 and 7 were answered the same transaction ${one}`,
     ]);
   });
 });
