@@ -279,7 +279,9 @@ export class PoolCircuitBreaker {
     const queueFull = queueShareRejection(caller, waiting, callerOf, maxWaitingPerRole);
     if (queueFull !== null) return queueFull;
     const isStrict = this.#isStrict(pool, facts);
-    const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
+    // The guard contract guards withdrawals only, so reverts of private actions are not cheap.
+    const isGuarded =
+      role === 'relay' && pool.kind !== 'privacy' && this.policy.isGuarded?.() === true;
     // A cheap revert still costs something, so the loss budget limits the sum of such reverts.
     if (isGuarded && !isStrict && !this.policy.limits.lossBudgetCloses) return null;
     const live = facts.live.filter(

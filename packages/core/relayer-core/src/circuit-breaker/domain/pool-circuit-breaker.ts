@@ -1,7 +1,13 @@
 import type { Felt } from '@sotto/kernel';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import type { SettledAttempt } from './settled-attempt.js';
-import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
+import {
+  LIVE_MS,
+  isPrivateAction,
+  isUserMade,
+  lossesFreeAt,
+  type LossLimits,
+} from './user-losses.js';
 import {
   BUDGET_WINDOW_MS,
   isLoss,
@@ -176,12 +182,14 @@ function runOfFailures(
 const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
 /**
- * Returns true if the entry had an income or a cost. Swaps are excluded: their gas depends on the
- * route at inclusion, which the admission can't know.
+ * Returns true if the entry had an income or a cost. Swaps and private actions are excluded: their
+ * gas depends on the route, or on contracts that the caller chose, at inclusion. The admission can't
+ * know this gas, and a few callers could pause the pool with it.
  */
 const movedMoney = (entry: MoneyEntry): boolean =>
   (entry.state === 'succeeded' || entry.gasPaidFri > 0n) &&
   entry.role !== 'swap_owner' &&
+  !isPrivateAction(entry) &&
   !isUserMade(entry);
 
 /**

@@ -31,7 +31,7 @@ export class SettledAttempt {
 
   /**
    * Returns losses of a pool's withdrawals and swaps that ended after the time `afterMs`, oldest
-   * first. Losses are reverts caused by callers, and successes whose fee did not cover their cost.
+   * first. Losses are failures caused by callers, and successes whose fee did not cover their cost.
    */
   userLosses(pool: RelayedPool, afterMs: number): readonly CallerLoss[] {
     const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);

@@ -35,7 +35,7 @@ const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_
  * True for private actions. Private actions move tokens and invoke contracts that the caller chose,
  * so the caller can cause any revert, with any reason.
  */
-const isPrivateAction = ({ kind }: { readonly kind?: string }): boolean =>
+export const isPrivateAction = ({ kind }: { readonly kind?: string }): boolean =>
   kind === PRIVATE_ACTION_KIND;
 
 /**
@@ -53,13 +53,15 @@ export function isAttacked(ends: readonly CallOutcome[]): boolean {
 }
 
 /**
- * Returns true for a revert that was caused by the call's user or by the market. Such a revert does
- * not indicate a broken pool.
+ * Returns true for a failure that was caused by the call's user or by the market. Such a failure
+ * does not indicate a broken pool. The failures are reverts, and refused private actions: a
+ * simulation does not check the proof, so a false proof is first refused when it is sent. Its nonce
+ * may then need a no-op.
  */
 export function isUserMade(outcome: CallOutcome & { readonly kind?: string }): boolean {
+  if (isPrivateAction(outcome)) return outcome.state === 'reverted' || outcome.state === 'refused';
   return (
-    outcome.state === 'reverted' &&
-    (isPrivateAction(outcome) || revertCause(outcome.revertReason, isSwap(outcome)) === 'user')
+    outcome.state === 'reverted' && revertCause(outcome.revertReason, isSwap(outcome)) === 'user'
   );
 }
 
