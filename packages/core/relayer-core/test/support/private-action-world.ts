@@ -124,7 +124,7 @@ export function aPrivacyPoolReader() {
 /** Relayer in which {@link aRequest} passes every check. */
 export function aPrivateActionWorld() {
   const clock = new MovingClock(NOW_MS);
-  const submissions = new FakeSubmissions();
+  const submissions = new FakeSubmissions(() => clock.nowMs());
   const simulator = new FakeCallSimulator();
   simulator.use({ l2Gas: 78_000_000n, l1Gas: 0n, l1DataGas: 400n });
   const latestBlock = new FakeLatestBlock(GAS_PRICES);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CODES_OF } from '@sotto/facts';
 import {
   DomainError,
@@ -17,7 +16,6 @@ import {
   requestsSame,
   type Acceptance,
   type Attempt,
-  type GasUsed,
   type ResourceLimits,
   type Submissions,
   type WantedSubmission,
@@ -29,7 +27,7 @@ import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
-import { chargedFri, inFeeToken } from '../domain/private-action-cost.js';
+import { inFeeToken } from '../domain/private-action-cost.js';
 import { SponsorBudgetExhausted } from '../domain/private-action-errors.js';
 import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 import { lastBlockOf } from '../domain/proof-facts.js';
@@ -43,6 +41,13 @@ import {
 } from './private-action-admission.js';
 import { conflictWith, inProgress } from './private-action-checks.js';
 import type { PrivateActionFacts, PrivateActionRequest } from './private-action-facts.js';
+import {
+  digestOf,
+  fitsLimits,
+  latestSendMs,
+  limitsFor,
+  lockNamesOf,
+} from './private-action-envelope.js';
 import type { PromisedFees } from './promised-fees.js';
 
 const ROLE = 'relay';
@@ -116,7 +121,7 @@ export class SubmitPrivateAction {
     this.admission.checks.refuse(read);
     const request = requestOf(read);
     // Requests of different callers never share an admission, because limits are per caller.
-    const flight = [caller.name, request.key, digestOf(request)].join('|');
+    const flight = [caller.name, request.key, digestOf(request, read)].join('|');
     const { submissionId, began } = await this.#admissions.run(flight, () =>
       this.#admit(request, read, caller, beforeSubmission),
     );
@@ -204,7 +209,10 @@ export class SubmitPrivateAction {
     return evidence;
   }
 
-  /** Replaces the proof of a waiting attempt by a newer proof of the same actions. */
+  /**
+   * Replaces the proof of a waiting attempt by a newer proof of the same actions. The attempt keeps
+   * its gas limits and its time, so the newer request must fit both.
+   */
   async #renew(
     holder: Attempt,
     request: PrivateActionRequest,
@@ -216,7 +224,9 @@ export class SubmitPrivateAction {
       chain?.known === true &&
       chain.value.rejections.length === 0 &&
       simulation?.known === true &&
-      simulation.value.ok;
+      simulation.value.ok &&
+      fitsLimits(simulation.value.gas, holder.limits) &&
+      latestSendMs(request) >= holder.deadlineMs;
     if (isSound) {
       const deadlineBlock = lastBlockOf(request.facts, chain.value.validityBlocks);
       if (deadlineBlock > (holder.deadlineBlock ?? 0))
@@ -258,11 +268,13 @@ export class SubmitPrivateAction {
 
   /**
    * Locks every storage address for this submission, so that two sets of actions that share an
-   * address are never sent both.
+   * address are never sent both. The nonce of the account's signed calls is locked too, because the
+   * account accepts it only once.
    * @returns function that releases the locks
    * @throws PrivateActionsInProgress
    */
-  async #lock({ pool, effects, key }: PrivateActionRequest): Promise<() => Promise<void>> {
+  async #lock(request: PrivateActionRequest): Promise<() => Promise<void>> {
+    const { key } = request;
     const { locks } = this.guards;
     const taken: string[] = [];
     const release = async (): Promise<void> => {
@@ -271,8 +283,7 @@ export class SubmitPrivateAction {
       if (last !== null && holdsKey(last)) return;
       for (const name of taken) await locks.release(name, key);
     };
-    for (const address of effects.writeOnceAddresses) {
-      const name = `write_once|${pool.address}|${address}`;
+    for (const name of lockNamesOf(request)) {
       if (!(await locks.take(name, key))) {
         await release();
         throw inProgress();
@@ -312,7 +323,7 @@ export class SubmitPrivateAction {
         role: ROLE,
         target: { to: pool.address, entrypoint: APPLY_ACTIONS_ENTRYPOINT },
         calldata: this.admission.calldataOf(request, chain),
-        limits: this.#limitsFor(evidence),
+        limits: limitsFor(unwrap(evidence.simulation), this.limits),
         // The pool applies actions that write a storage address once only if it is still zero.
         replayProtected: true,
         key,
@@ -336,39 +347,11 @@ export class SubmitPrivateAction {
   }
 
   /** The user's account refuses its calls after their time, so the transaction is sent before. */
-  #timeLimitOf({ outsideCalls }: PrivateActionRequest): Pick<WantedSubmission, 'sendWithinMs'> {
-    if (outsideCalls === null) return {};
-    const leftMs = Number(outsideCalls.executeBefore) * 1_000 - this.guards.clock.nowMs();
-    return { sendWithinMs: Math.max(0, leftMs - INCLUSION_MS) };
-  }
-
-  /**
-   * Returns limits a quarter above the gas of the simulation. Contracts that the caller chose may
-   * use more gas on chain than in the simulation. The limits bound this cost.
-   */
-  #limitsFor({ simulation }: PrivateActionFacts): ResourceLimits {
-    const result = unwrap(simulation);
-    const gas: GasUsed | undefined = result.ok ? result.gas : undefined;
-    if (gas === undefined) return this.limits;
-    const above = (used: bigint, spare: bigint, most: bigint): bigint => {
-      const wanted = (used * 5n) / 4n + spare;
-      return wanted < most ? wanted : most;
-    };
-    const { l2Gas, l1DataGas } = this.limits;
-    return {
-      ...this.limits,
-      l2Gas: above(gas.l2Gas, SPARE_L2_GAS, l2Gas),
-      l1DataGas: above(gas.l1DataGas, SPARE_DATA_GAS, l1DataGas),
-    };
+  #timeLimitOf(request: PrivateActionRequest): Pick<WantedSubmission, 'sendWithinMs'> {
+    if (request.outsideCalls === null) return {};
+    return { sendWithinMs: Math.max(0, latestSendMs(request) - this.guards.clock.nowMs()) };
   }
 }
-
-/** Time that a transaction may need from its last send until it is included, in milliseconds. */
-const INCLUSION_MS = 60_000;
-
-/** Gas of the account's validation and of the fee transfer, which a simulation does not contain. */
-const SPARE_L2_GAS = 5_000_000n;
-const SPARE_DATA_GAS = 512n;
 
 const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
 
@@ -379,12 +362,4 @@ function holdsKey({ state }: Attempt): boolean {
 /** True if the attempt's proof may be replaced. The ledger makes the final decision. */
 function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
-}
-
-/** Returns a digest of everything in the request that a check may judge. */
-function digestOf({ payload, feeMode }: PrivateActionRequest): string {
-  const hash = createHash('sha256').update(feeMode);
-  for (const felts of [payload.calldata, payload.facts, payload.outsideExecution?.calldata])
-    hash.update(felts?.toBytes() ?? '');
-  return hash.update(payload.proof).digest('hex');
 }

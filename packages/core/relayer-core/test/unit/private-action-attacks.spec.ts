@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts, toFelt } from '@sotto/kernel';
+import { ANY_CALLER, unpackPayload, type SignedOutsideCalls } from '../../src/index.js';
+import {
+  FEE_ADDRESS,
+  LANE,
+  ONE,
+  SPONSOR_KEY,
+  STRK,
+  aPrivateActionWorld,
+  aRequest,
+  type Sample,
+} from '../support/private-action-world.js';
+import { NOW_MS } from '../support/world.js';
+
+let world = aPrivateActionWorld();
+beforeEach(() => {
+  world = aPrivateActionWorld();
+});
+
+const NOW_SECONDS = BigInt(NOW_MS / 1_000);
+const someCalls = (changes: Partial<SignedOutsideCalls> = {}): SignedOutsideCalls => ({
+  account: toFelt('0x5e7'),
+  caller: ANY_CALLER,
+  nonce: toFelt('0x77'),
+  executeAfter: NOW_SECONDS - 60n,
+  executeBefore: NOW_SECONDS + 600n,
+  calls: [{ to: toFelt('0x70'), selector: toFelt('0xa9'), calldata: Felts.of([1n]) }],
+  signature: Felts.of([8n, 9n]),
+  ...changes,
+});
+const withCalls = (sample: Sample, changes: Partial<SignedOutsideCalls> = {}) =>
+  aRequest(sample, { outsideCalls: someCalls(changes) });
+const sponsored = (baseBlock: number, sponsorKey?: string) =>
+  aRequest(
+    { payments: [], baseBlock },
+    { feeMode: 'sponsored', ...(sponsorKey === undefined ? {} : { sponsorKey }) },
+  );
+/** Payload of the attempt as it would be signed now. */
+const payload = () => unpackPayload(world.submissions.accepted[0]?.calldata ?? Felts.of([]));
+
+describe('newer proofs of a waiting attempt', () => {
+  it('a newer proof does not make the service pay a pool fee that the fee does not cover', async () => {
+    await world.submit();
+    world.state.pool = { ...world.state.pool, feeFri: ONE };
+    const { submissionId } = await world.submit(aRequest({ baseBlock: 160 }));
+    expect(submissionId).toBe(world.submissions.attempts[0]?.id);
+    expect(payload()?.poolFee).toBeNull();
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(600);
+  });
+
+  it('a promise that the first request used still holds for a newer proof', async () => {
+    const quote = await world.quotes.execute({
+      poolAddress: aRequest().poolAddress,
+      token: STRK.address,
+    });
+    const sample = { payments: [[FEE_ADDRESS, STRK.address, quote.feeAmount]] } as const;
+    world.simulator.use({ l2Gas: 115_000_000n, l1Gas: 0n, l1DataGas: 400n });
+    await world.submit(aRequest(sample));
+    await world.submit(aRequest({ ...sample, baseBlock: 160 }));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(610);
+  });
+
+  it('a newer proof can’t bring calls that need more gas than the limit of the attempt', async () => {
+    await world.submit(withCalls({}));
+    world.simulator.use({ l2Gas: 120_000_000n, l1Gas: 0n, l1DataGas: 400n });
+    await world.submit(withCalls({ baseBlock: 160 }, { account: toFelt('0x5e8') }));
+    expect(payload()?.outsideExecution?.account).toBe('0x5e7');
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(600);
+  });
+
+  it('a newer proof can’t bring calls that expire before the time of the attempt', async () => {
+    await world.submit(withCalls({}));
+    await world.submit(withCalls({ baseBlock: 160 }, { executeBefore: NOW_SECONDS + 300n }));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(600);
+    await world.submit(withCalls({ baseBlock: 160 }));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(610);
+  });
+
+  it('a newer proof of sponsored actions reserves nothing, and needs the sponsor’s key', async () => {
+    await world.submit(sponsored(150, SPONSOR_KEY));
+    for (const block of [155, 160, 165]) await world.submit(sponsored(block, SPONSOR_KEY));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(615);
+    await expect(world.submit(sponsored(170))).rejects.toMatchObject({ code: 'SPONSOR_UNKNOWN' });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+});
+
+describe('requests that share something', () => {
+  it('one signed call of an account is sent with one set of actions only', async () => {
+    await world.submit(withCalls({ spent: [0x11n] }));
+    await expect(world.submit(withCalls({ spent: [0x12n] }))).rejects.toMatchObject({
+      code: 'PRIVATE_ACTIONS_IN_PROGRESS',
+    });
+    await world.submit(withCalls({ spent: [0x12n] }, { nonce: toFelt('0x78') }));
+    await world.submit(withCalls({ spent: [0x13n] }, { account: toFelt('0x5e8') }));
+    expect(world.submissions.accepted).toHaveLength(3);
+  });
+
+  it('concurrent requests with different accounts do not share an admission', async () => {
+    const [first, second] = await Promise.allSettled([
+      world.submit(withCalls({}, { account: LANE })),
+      world.submit(withCalls({})),
+    ]);
+    expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
+    await Promise.all([
+      world.submit(withCalls({ spent: [0x21n] }, { account: toFelt('0x5e8'), nonce: toFelt(1n) })),
+      world.submit(withCalls({ spent: [0x21n] }, { account: toFelt('0x5e9'), nonce: toFelt(1n) })),
+    ]);
+    // Each request was simulated with its own account.
+    const accounts = world.simulator.simulated.map(
+      ({ calldata }) => unpackPayload(calldata)?.outsideExecution?.account,
+    );
+    expect(new Set(accounts)).toEqual(new Set(['0x5e7', '0x5e8', '0x5e9']));
+  });
+});
+
+describe('repeats after the time of the calls', () => {
+  it('a repeat of actions that succeeded gets their answer after the calls expired', async () => {
+    const { submissionId } = await world.submit(withCalls({}));
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    world.clock.pass(600_000);
+    const again = await world.submit(withCalls({}));
+    expect(again).toMatchObject({ submissionId, answer: { kind: 'executed' } });
+  });
+});
