@@ -24,10 +24,7 @@ const STRK = sandboxWorld.tokens.STRK.address;
 const ONE_STRK = 10n ** 18n;
 /** Amount that each private action pays to {@link PRIVATE_RECIPIENT}, in fri. */
 const PAYMENT_FRI = ONE_STRK;
-/**
- * Fee of each private action, in fri. It exceeds the cost at four times the chain's initial gas
- * prices.
- */
+/** Fee of each private action, in fri: above the cost at four times the initial gas prices. */
 const FEE_FRI = 20n * ONE_STRK;
 /** Recipient of all private actions, and of nothing else. */
 const PRIVATE_RECIPIENT = 0x7e57n;
