@@ -29,6 +29,13 @@ const NOTE = 50n * ONE;
   });
   afterAll(() => site.stop());
 
+  /** Sends the client's last request again, as after a lost connection. */
+  const repeated = async ({ exchanges }: OfficialClient): Promise<unknown> => {
+    const request: unknown = JSON.parse(exchanges.at(-1)?.body ?? '');
+    const headers = { 'x-paymaster-api-key': SPONSOR_KEY };
+    return (await site.stack.service.post('/paymaster', request, headers)).body;
+  };
+
   it('the client can pay no fee of zero, which is built while the pool is free', async () => {
     const client = await OfficialClient.load(site);
     const { feeAction } = await client.paymaster.buildTransaction(actionOf(site));
@@ -61,16 +68,8 @@ const NOTE = 50n * ONE;
     expect((await site.balance(RECIPIENT)) - paid).toBe(2n * ONE);
     expect(await site.nonce()).toBe(nonce + 1n);
 
-    // The client repeats its last request, for example after a lost connection.
-    const last = client.exchanges.at(-1);
-    const { body: again } = await site.stack.service.post(
-      '/paymaster',
-      JSON.parse(last?.body ?? ''),
-      {
-        'x-paymaster-api-key': SPONSOR_KEY,
-      },
-    );
-    expect(again).toEqual(last?.response);
+    const again = await repeated(client);
+    expect(again).toEqual(client.exchanges.at(-1)?.response);
     expect(await site.nonce()).toBe(nonce + 1n);
 
     const { tracking_id } = Object(again).result;
@@ -79,6 +78,37 @@ const NOTE = 50n * ONE;
       expect(Object(answer).result.transaction_hash).toBe(hash);
       return Object(answer).result.status === 'accepted';
     });
+  });
+
+  it('a deposit is approved and sent in one transaction, which the user does not pay', async () => {
+    const client = await OfficialClient.load(site);
+    const { devnet } = site;
+    const deposited = await site.balance(devnet.userAccount.address);
+    const pool = await site.balance(devnet.pool);
+    const earned = await site.balance(RELAYER);
+    const nonce = await site.nonce();
+    const userNonce = await site.chain.nonceOf(devnet.userAccount.address);
+
+    const { transaction_hash: hash } = await client.wallet.strk20InvokeTransaction([
+      client.deposit(7n * ONE),
+    ]);
+    expect(await site.chain.receiptOf(hash)).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(deposited - (await site.balance(devnet.userAccount.address))).toBe(7n * ONE);
+    const fee = (await site.balance(RELAYER)) - earned;
+    expect((await site.balance(devnet.pool)) - pool).toBe(7n * ONE - fee);
+    expect(await site.chain.nonceOf(devnet.userAccount.address)).toBe(userNonce);
+    expect(await site.nonce()).toBe(nonce + 1n);
+    expect(await repeated(client)).toEqual(client.exchanges.at(-1)?.response);
+    expect(await site.nonce()).toBe(nonce + 1n);
+  });
+
+  it('a deposit whose approval another key has signed costs no gas', async () => {
+    const nonce = await site.nonce();
+    const client = await OfficialClient.load(site, { userKey: 5n });
+    await expect(client.wallet.strk20InvokeTransaction([client.deposit(7n * ONE)])).rejects.toThrow(
+      'SRC9: invalid signature',
+    );
+    expect(await site.nonce()).toBe(nonce);
   });
 
   it.each<readonly [string, ClientOptions, string]>([

@@ -11,11 +11,11 @@ const isGiven =
   findStrk20Dump() !== undefined;
 const RECIPIENT = 0x4ec1n;
 /** Notes that the first test deposits; the dump's note has the index 0. */
-const NOTES = [40n, 30n, 20n, 15n, 10n].map((amount) => amount * ONE);
+const NOTES = [40n, 30n, 20n, 15n, 10n, 9n, 9n].map((amount) => amount * ONE);
 /** Blocks after its base block in which the dump's pool accepts a proof. */
 const VALIDITY_BLOCKS = 450;
 
-/** Requests that differ from what the pool compiled, and the codes of REST and paymaster. */
+/** Requests that differ from the compiled actions, and the codes of REST and paymaster. */
 const CHANGED: readonly {
   readonly what: string;
   readonly change: (request: PrivateRequest) => PrivateRequest;
@@ -186,9 +186,21 @@ const resultOf = (response: unknown) => Object(response).result;
     expect((await site.send(request)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
   });
 
+  it('the service sends one of two requests that spend the same note at once', async () => {
+    const nonce = await site.nonce();
+    const requests = [await withdrawal(4, 5n * ONE), await withdrawal(4, 6n * ONE)];
+    const answers = await Promise.all(requests.map((request) => site.send(request)));
+    const outcomes = answers.map(({ body }) => Object(body).execution_status ?? Object(body).code);
+    expect(outcomes).toContain('SUCCEEDED');
+    expect(['PRIVATE_ACTIONS_IN_PROGRESS', 'PRIVATE_ACTIONS_APPLIED']).toContain(
+      outcomes.find((outcome) => outcome !== 'SUCCEEDED'),
+    );
+    expect(await site.nonce()).toBe(nonce + 1n);
+  });
+
   it('the service sends no other actions that spend the same note', async () => {
-    const first = await withdrawal(4, 5n * ONE);
-    const second = await withdrawal(4, 6n * ONE);
+    const first = await withdrawal(7, 5n * ONE);
+    const second = await withdrawal(7, 6n * ONE);
     expect((await site.send(first)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     const nonce = await site.nonce();
     expect((await site.send(second)).body).toMatchObject({ code: 'PRIVATE_ACTIONS_APPLIED' });
@@ -196,16 +208,26 @@ const resultOf = (response: unknown) => Object(response).result;
   });
 
   it('the fee of the pool is paid in the same transaction', async () => {
-    const feeFri = 3n * ONE;
+    const feeFri = ONE / 2n;
     const governor = site.devnet.governor.address;
+    const withoutFee = await site.build();
     await site.devnet.change({ feeFri });
     const fee = await eventually('the built fee to contain the fee of the pool', async () => {
       const built = await site.build();
-      return built > feeFri && built;
+      return built > withoutFee && built;
     });
     const collected = await site.balance(governor);
     const { body } = await site.send(await withdrawal(5, fee));
     expect(body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect((await site.balance(governor)) - collected).toBe(feeFri);
+  });
+
+  it('the service sends nothing while the pool’s fee is above its maximum', async () => {
+    const nonce = await site.nonce();
+    const request = await withdrawal(6, 5n * ONE);
+    await site.devnet.change({ feeFri: 100n * ONE });
+    expect((await site.send(request)).body).toMatchObject({ code: 'POOL_FEE_TOO_HIGH' });
+    expect(errorOf(await site.execute(request))).toMatchObject({ code: 163 });
+    expect(await site.nonce()).toBe(nonce);
   });
 });

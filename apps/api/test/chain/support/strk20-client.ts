@@ -10,7 +10,7 @@ type Constructor<T> = new (...parameters: readonly unknown[]) => T;
 
 /** Builder of private actions. Every method returns the builder. */
 interface Builder {
-  with(token: string): { withdraw(payment: object): unknown };
+  with(token: string): { deposit(amount: object): unknown; withdraw(payment: object): unknown };
   surplusTo(owner: string): unknown;
   execute(): Promise<{
     readonly callAndProof: {
@@ -40,20 +40,21 @@ const constructorOf = <T>() =>
 
 /**
  * Exports of `index.mjs` in the folder that STRK20_CLIENT names: a bundle of the official client
- * (`client` and `sdk` of starkware-libs/starknet-privacy) that nobody has changed.
+ * (`client` and `sdk` of starkware-libs/starknet-privacy) without changes.
  */
 const ClientModule = z.object({
   /** starknet.js, as the client uses it. */
   starknet: z.object({
     RpcProvider: constructorOf<object>(),
     Account: constructorOf<object>(),
+    Signer: constructorOf<object>(),
     Contract: constructorOf<{ typedv2(abi: unknown): object }>(),
   }),
-  // Of `client/src/index.ts`.
+  // Exports of `client/src/index.ts`.
   AvnuPaymaster: constructorOf<Paymaster>(),
   SdkWallet: constructorOf<Wallet>(),
-  // Of `sdk/src`: `factory.ts` and, in `internal`, `mock-proving.ts`, `contract-discovery.ts`,
-  // `abi.ts`.
+  // Exports of `sdk/src/factory.ts` and of `mock-proving.ts`, `contract-discovery.ts` and `abi.ts` in
+  // `sdk/src/internal`.
   createPrivateTransfers: z.custom<(options: object) => { build(options: object): Builder }>(
     (value) => typeof value === 'function',
     'must be a function',
@@ -74,6 +75,8 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** @default normal */
   readonly tip?: string;
+  /** Key with which the user signs the approval of a deposit. @default the user's key */
+  readonly userKey?: bigint;
   /**
    * True to send calls as the client builds them. The client is made for the pool's version 2.0,
    * whose calls have one felt more than those of the dump's pool. @default false
@@ -87,7 +90,7 @@ export function findStrk20Client(): string | undefined {
   return named === undefined || named === '' ? undefined : named;
 }
 
-/** The official client as a wallet of the pool's user. It pays the service in its own mode. */
+/** Wallet of the pool's user that is made of the official client. */
 export class OfficialClient {
   /** Requests to the service, oldest first. */
   readonly exchanges: Exchange[] = [];
@@ -99,9 +102,10 @@ export class OfficialClient {
     private readonly module: z.output<typeof ClientModule>,
     private readonly options: ClientOptions,
   ) {
-    const { AvnuPaymaster, SdkWallet } = module;
-    const { apiKey = SPONSOR_KEY, tip = 'normal' } = options;
+    const { AvnuPaymaster, SdkWallet, starknet } = module;
     const { devnet } = site;
+    const { apiKey = SPONSOR_KEY, tip = 'normal' } = options;
+    const { userKey = devnet.userAccount.privateKey } = options;
     this.paymaster = new AvnuPaymaster({
       url: `${site.stack.service.url}/paymaster`,
       feeMode: { mode: 'sponsored_private', poolFeeToken: toFelt(devnet.strk), tip },
@@ -112,6 +116,7 @@ export class OfficialClient {
       prover: { prove: (actions: readonly Json[]) => this.#prove(actions) },
       paymaster: this.paymaster,
       poolContractAddress: toFelt(devnet.pool),
+      signer: new starknet.Signer(toFelt(userKey)),
       userAddress: toFelt(devnet.userAccount.address),
     });
   }
@@ -129,7 +134,12 @@ export class OfficialClient {
     return { type: 'withdraw', token, amount: toFelt(amountFri), recipient: toFelt(recipient) };
   }
 
-  /** Proves withdrawals as the client's own prover does, with the viewing key of the dump. */
+  /** Returns a deposit of STRK in the client's format. The client adds the user's approval. */
+  deposit(amountFri: bigint): object {
+    return { type: 'deposit', token: toFelt(this.site.devnet.strk), amount: toFelt(amountFri) };
+  }
+
+  /** Proves actions as the client's own prover does, with the viewing key of the dump. */
   async #prove(actions: readonly Json[]): Promise<object> {
     const { devnet } = this.site;
     const user = toFelt(devnet.userAccount.address);
@@ -139,8 +149,12 @@ export class OfficialClient {
       autoSelectNotes: 'naive',
       autoDiscover: { channels: 'refresh', notes: 'refresh' },
     });
-    for (const { token, recipient, amount } of actions)
-      builder.with(String(token)).withdraw({ recipient, amount: BigInt(String(amount)) });
+    for (const { type, token, recipient, amount } of actions) {
+      const operations = builder.with(String(token));
+      const value = BigInt(String(amount));
+      if (type === 'deposit') operations.deposit({ amount: value });
+      else operations.withdraw({ recipient, amount: value });
+    }
     builder.surplusTo(user);
     const { call, proof } = (await builder.execute()).callAndProof;
     const { calldata } = call;
