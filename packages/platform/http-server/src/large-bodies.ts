@@ -1,7 +1,14 @@
 import { Overloaded, Shares, widestOf, type Caller } from '@sotto/kernel';
 import type { Request, RequestHandler, Response } from 'express';
 import { closeAfter } from './arriving-bodies.js';
-import { BodyTooLarge, InvalidJson, TooManyInFlight, UnsupportedContentType } from './errors.js';
+import {
+  BodyTooLarge,
+  InvalidJson,
+  InvalidRequest,
+  TooManyInFlight,
+  UnsupportedContentType,
+} from './errors.js';
+import { exceedsStructure } from './json-structure.js';
 import { readBytes } from './read-bytes.js';
 import { callerOf } from './request-context.js';
 
@@ -15,6 +22,8 @@ const BLOCK_BYTES = 64 * 1024;
 /** Denominator of the maximum share of one address. */
 const CALLER_PARTS = 4;
 const RETRY_AFTER_SECONDS = 2;
+/** Limits of the values in a body. Large bodies are large because of their texts. */
+const STRUCTURE = { values: 50_000, levels: 32 } as const;
 
 /** Memory that one request has reserved. */
 interface Reservation {
@@ -62,7 +71,8 @@ export class LargeBodies {
    * - BodyTooLarge for a body above the limit,
    * - TooManyInFlight if the caller or its network has used up its share,
    * - Overloaded if the budget is used up or the body is evicted,
-   * - InvalidJson, InvalidRequest or UnsupportedContentType if the body is unreadable.
+   * - InvalidJson, InvalidRequest or UnsupportedContentType if the body is unreadable,
+   * - InvalidRequest for more than 50,000 values or 32 levels.
    * @param limitBytes maximum size of a body in bytes, after decompression
    */
   json(limitBytes: number): RequestHandler {
@@ -190,7 +200,12 @@ function announcedBytes({ headers }: Request): number | null {
 }
 
 /** The error contains no part of the body, not even as its cause. */
-function parsedJson(bytes: Buffer): { readonly value: unknown } | InvalidJson {
+function parsedJson(bytes: Buffer): { readonly value: unknown } | InvalidJson | InvalidRequest {
+  // Parsing 4 MiB of small values lasts half a second, in which nothing else is served.
+  if (exceedsStructure(bytes, STRUCTURE))
+    return new InvalidRequest([
+      { path: 'body', message: 'has too many values or too many levels' },
+    ]);
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {

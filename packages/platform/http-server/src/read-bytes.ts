@@ -44,6 +44,9 @@ export function readBytes(request: IncomingMessage, { reserve, done }: BytesRead
     if (decoder === undefined) return;
     request.unpipe(decoder);
     decoder.destroy();
+    // Discard the rest of the body. Otherwise the next request on the connection never arrives, and
+    // a proxy may use one connection for several callers.
+    request.resume();
   };
   const end = (result: () => Buffer | Error): void => {
     if (isOver) return;
