@@ -53,8 +53,8 @@ const ClientModule = z.object({
   // Exports of `client/src/index.ts`.
   AvnuPaymaster: constructorOf<Paymaster>(),
   SdkWallet: constructorOf<Wallet>(),
-  // Exports of `sdk/src/factory.ts` and of `mock-proving.ts`, `contract-discovery.ts` and `abi.ts` in
-  // `sdk/src/internal`.
+  // Exports of `sdk/src/factory.ts`, and of three files in `sdk/src/internal`: `mock-proving.ts`,
+  // `contract-discovery.ts` and `abi.ts`.
   createPrivateTransfers: z.custom<(options: object) => { build(options: object): Builder }>(
     (value) => typeof value === 'function',
     'must be a function',

@@ -28,7 +28,7 @@ export const ONE = 10n ** 18n;
 export const RELAYER = 0xfee5n;
 /** Key of the sponsor, whose budget is unlimited in practice. */
 export const SPONSOR_KEY = 'sponsor-key-of-a-wallet';
-export const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
+const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
 const NETWORK = 'SN_SEPOLIA';
 /** Amount for the deployment of the stack, in fri or wei. */
 const MILLION = 1_000_000n * ONE;
@@ -96,11 +96,7 @@ export class Strk20Site {
         onOutput: noteUndeclared,
       });
       const chain = new ChainClient(devnet.url, NETWORK, []);
-      const site = new Strk20Site(devnet, chain, stack, lane1);
-      const service = stack.serve();
-      await service.listening();
-      await service.ready();
-      return site;
+      return await new Strk20Site(devnet, chain, stack, lane1).#serve();
     } catch (error) {
       await devnet.stop();
       throw error;
@@ -164,6 +160,18 @@ export class Strk20Site {
       transaction: { type: 'apply_action', apply_action: action },
       parameters: this.#parameters(),
     });
+  }
+
+  async #serve(): Promise<this> {
+    try {
+      const service = this.stack.serve();
+      await service.listening();
+      await service.ready();
+      return this;
+    } catch (error) {
+      await this.stack.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {

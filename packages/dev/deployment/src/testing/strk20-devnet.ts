@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { Devnet } from '../devnet/devnet.js';
 import { JsonRpc } from '../node/json-rpc.js';
@@ -14,7 +17,6 @@ const SEED = 42;
 const INITIAL_BALANCE = 1_000n * 10n ** 18n;
 /** Blocks after the dump, so that a proof can have a base block that is old enough. */
 const BLOCKS_AFTER_DUMP = 12;
-
 /** Blocks after a reset, so that the default base block is above the one without a stored hash. */
 const BLOCKS_AFTER_RESET = 2;
 const Block = z.object({ block_hash: Integer });
@@ -47,7 +49,7 @@ export class Strk20Devnet {
     readonly userAccount: KeyedAccount,
     /** Account without notes. */
     readonly stranger: KeyedAccount,
-    /** Account that administrates the pool. */
+    /** Account that governs the pool. */
     readonly governor: KeyedAccount,
   ) {
     this.url = devnet.url;
@@ -65,26 +67,17 @@ export class Strk20Devnet {
    * @throws DevnetMissing; Error if the dump can't be read or loaded
    */
   static async start(path: string): Promise<Strk20Devnet> {
-    const dump = readStrk20Dump(path);
-    const devnet = await Devnet.start({
-      seed: SEED,
-      accounts: 3,
-      initialBalance: INITIAL_BALANCE,
-      l2GasPriceFri: 1n,
-      blockGeneration: 'transaction',
-      stateArchive: true,
-      moreFlags: [
-        '--lite-mode',
-        '--data-gas-price-fri=1',
-        '--gas-price-fri=1',
-        '--chain-id=TESTNET',
-        // Devnet then ignores proofs: no prover of this pool's program runs on a test's machine.
-        '--proof-mode=none',
-        // The recorded transactions succeed only at their time.
-        `--start-time=${dump.startTime}`,
-        `--dump-path=${dump.file}`,
-      ],
-    });
+    const folder = mkdtempSync(join(tmpdir(), 'sotto-strk20-'));
+    try {
+      const dump = readStrk20Dump(path, folder);
+      return await Strk20Devnet.#on(await loaded(dump), dump);
+    } finally {
+      // Devnet reads the dump only while it starts.
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  static async #on(devnet: Devnet, dump: Strk20Dump): Promise<Strk20Devnet> {
     try {
       const [user, stranger, governor] = await devnet.controls.predeployedAccounts();
       if (user?.address !== dump.user.address || stranger === undefined || governor === undefined)
@@ -165,4 +158,27 @@ export class Strk20Devnet {
   #height(): Promise<number> {
     return this.#rpc.query('starknet_blockNumber', {}, z.int());
   }
+}
+
+/** Starts devnet with a dump. */
+function loaded(dump: Strk20Dump): Promise<Devnet> {
+  return Devnet.start({
+    seed: SEED,
+    accounts: 3,
+    initialBalance: INITIAL_BALANCE,
+    l2GasPriceFri: 1n,
+    blockGeneration: 'transaction',
+    stateArchive: true,
+    moreFlags: [
+      '--lite-mode',
+      '--data-gas-price-fri=1',
+      '--gas-price-fri=1',
+      '--chain-id=TESTNET',
+      // Devnet then ignores proofs: no prover of this pool's program runs on a test's machine.
+      '--proof-mode=none',
+      // The recorded transactions succeed only at their time.
+      `--start-time=${dump.startTime}`,
+      `--dump-path=${dump.file}`,
+    ],
+  });
 }

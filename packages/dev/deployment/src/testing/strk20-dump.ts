@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -41,15 +40,16 @@ export function findStrk20Dump(
 }
 
 /**
- * Reads a dump's description, and unpacks a compressed dump into a new temporary folder.
+ * Reads a dump's description, and unpacks a compressed dump.
+ * @param folder folder for the unpacked dump
  * @throws Error if a file is missing or has another schema
  */
-export function readStrk20Dump(path: string): Strk20Dump {
+export function readStrk20Dump(path: string, folder: string): Strk20Dump {
   if (!DUMP_NAME.test(path)) throw new Error('STRK20_DUMP must name a .json or .json.gz file');
   const text = readFileSync(path.replace(DUMP_NAME, '.metadata.json'), 'utf8');
   const description = Description.parse(JSON.parse(text));
   return {
-    file: path.endsWith('.gz') ? unpacked(path) : path,
+    file: path.endsWith('.gz') ? unpacked(path, folder) : path,
     startTime: description.timestamp,
     pool: description.contract_address,
     strk: description.strk_token,
@@ -57,8 +57,8 @@ export function readStrk20Dump(path: string): Strk20Dump {
   };
 }
 
-function unpacked(path: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'sotto-strk20-')), 'dump.json');
+function unpacked(path: string, folder: string): string {
+  const file = join(folder, 'dump.json');
   writeFileSync(file, gunzipSync(readFileSync(path)));
   return file;
 }
