@@ -63,6 +63,29 @@ describe('private actions of strangers and the circuit breaker', () => {
     expect(await codeFor(breaker, honest)).toBeNull();
   });
 
+  it('a burst of one network costs at most the network’s share, before any loss is known', async () => {
+    const breaker = breakerOf(false);
+    const costFri = SHARE / 4n;
+    const codes: (string | null)[] = [];
+    for (let host = 1; host <= 8; host += 1) {
+      const caller = { name: `203.0.113.${host}`, networks: ['203.0.113.0/24'] };
+      const key = `burst-${host}`;
+      const of = { pool: privacyPool, key, requested: { effect: key }, role: 'relay' } as const;
+      const written = breaker.confirm({ ...of, kind: 'relay', costFri, caller }, async () =>
+        submissions.submit({ ...aSubmission(key), key }),
+      );
+      codes.push(
+        await written.then(
+          () => null,
+          ({ code }: { readonly code: string }) => code,
+        ),
+      );
+    }
+    const refused = 'CALLER_BUDGET_EXHAUSTED';
+    expect(codes).toEqual([null, null, null, null, refused, refused, refused, refused]);
+    expect(await codeFor(breaker, honest)).toBeNull();
+  });
+
   it('the no-ops of refused proofs are charged to the caller and pause nothing', async () => {
     const breaker = breakerOf(false);
     const gasPaidFri = SHARE / BigInt(LIMITS.lossesInARow);

@@ -1,7 +1,7 @@
 import type { Attempt } from '@sotto/submission-core';
 import { UNNAMED_CALLER, quarterOf, widestOf, type Caller } from '@sotto/kernel';
 import { sum, type CallerLoss, type LiveEntry } from '../domain/money.js';
-import { lossesFreeAt, type LossLimits } from '../domain/user-losses.js';
+import { isPrivateAction, lossesFreeAt, type LossLimits } from '../domain/user-losses.js';
 import { CallerBudgetExhausted } from '../../errors.js';
 import type { Attributions } from './attributions.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
@@ -15,6 +15,8 @@ const IN_FLIGHT_RETRY_SECONDS = 10;
 const STRICT_SWAPS = 4;
 
 const isSwap = ({ kind }: LiveEntry): boolean => kind === 'private_swap';
+/** True for an attempt whose caller or the market can make it revert with all others at once. */
+const canRevertAtOnce = (entry: LiveEntry): boolean => isSwap(entry) || isPrivateAction(entry);
 
 /** Attempts of one pool that are charged to a loss budget. */
 export interface PoolExposure {
@@ -57,9 +59,10 @@ export class CallerShares {
    * has caused a loss, its attempts in flight are charged as losses too, because all concurrent
    * attempts may revert.
    *
-   * Swaps in flight are charged to a network even before its first loss, because a market move
-   * reverts all of them. If the policy closes the pool when the budget is used up, withdrawals in
-   * flight are charged in the same manner.
+   * Swaps and private actions in flight are charged to a network even before its first loss. A
+   * market move reverts all swaps, and contracts that a caller chose can revert all its private
+   * actions. If the policy closes the pool when the budget is used up, withdrawals in flight are
+   * charged in the same manner.
    */
   rejection(
     caller: Caller,
@@ -68,7 +71,7 @@ export class CallerShares {
   ): CallerBudgetExhausted | null {
     const { nowMs, isStrict, live, callerOf } = exposure;
     const { hourlyLossPerPoolFri, callerLossPercent, lossBudgetCloses } = this.limits;
-    const isExposed = lossBudgetCloses ? (): boolean => true : isSwap;
+    const isExposed = lossBudgetCloses ? (): boolean => true : canRevertAtOnce;
     const isOwn = (other: Caller | null): boolean => other?.name === caller.name;
     const isNeighbour = (other: Caller | null): boolean =>
       other !== null && widestOf(other) === widestOf(caller);

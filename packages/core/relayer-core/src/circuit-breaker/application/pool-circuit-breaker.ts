@@ -13,6 +13,7 @@ import {
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
 import { queueShareRejection } from '../domain/queue-share.js';
 import type { RelayedPool } from '../../pools/domain/pool.js';
+import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 import { swapSuspension } from '../domain/user-losses.js';
 import {
   BudgetExhausted,
@@ -169,8 +170,7 @@ export class PoolCircuitBreaker {
     if (rejection !== null) throw rejection;
     const reservation: Reservation = {
       key,
-      // For the verdict, only deposits and swaps must be distinguishable from the other kinds.
-      kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
+      kind: reservedKindOf(entry),
       subject: pool.address,
       role: entry.kind === 'relay' ? entry.role : 'relay',
       isWaiting: true,
@@ -347,6 +347,16 @@ export class PoolCircuitBreaker {
       upstreamAnsweredAtMs: this.#upstreamAnsweredAtMs,
     };
   }
+}
+
+/**
+ * Returns the kind of a reservation. For the verdict, only deposits, swaps and private actions must
+ * be distinguishable from the other kinds.
+ */
+function reservedKindOf(entry: Entry): string {
+  if (entry.kind !== 'relay') return entry.kind;
+  if (entry.pool.kind === 'privacy') return PRIVATE_ACTION_KIND;
+  return entry.role === 'swap_owner' ? 'private_swap' : entry.kind;
 }
 
 const trialTaken = (cause: PauseCause): GuardRejection =>
