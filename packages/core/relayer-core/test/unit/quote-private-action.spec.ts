@@ -65,6 +65,13 @@ describe('QuotePrivateAction', () => {
     });
   });
 
+  it('the fee of a pool without a fee is the smallest unit, if a sponsor pays the gas', async () => {
+    expect(await quote({ feeMode: 'sponsored_private', sponsorKey: SPONSOR_KEY })).toMatchObject({
+      feeAmount: 1n,
+      costFri: 0n,
+    });
+  });
+
   it('rejects tokens and pools that are not served', async () => {
     await expect(quote({ token: toFelt('0x9') })).rejects.toMatchObject({
       code: 'FEE_TOKEN_NOT_SERVED',

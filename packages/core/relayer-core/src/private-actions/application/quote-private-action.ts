@@ -52,7 +52,7 @@ export interface PrivateActionQuote {
   readonly costAmount: bigint;
   /** Suggested fee in fri: the cost with the margin, rounded up. */
   readonly feeFri: bigint;
-  /** The same in the token's smallest unit; 0 if the mode charges nothing. */
+  /** The same in the token's smallest unit; 0 if a sponsor pays the whole cost. */
   readonly feeAmount: bigint;
   /** Address that the fee is paid to. */
   readonly recipient: Felt;
@@ -128,7 +128,9 @@ export class QuotePrivateAction {
     const cost = { ...pricesIn(token.symbol), token, gasFri, poolFeeFri };
     const costFri = chargedFri(feeMode, cost);
     const costAmount = inFeeToken(costFri, cost);
-    const feeAmount = costFri === 0n ? 0n : rounded(recommendedFee(costAmount, marginPercent));
+    // In the other modes the official client always pays a fee, which must be above 0.
+    const feeAmount =
+      feeMode === 'sponsored' ? 0n : rounded(recommendedFee(costAmount, marginPercent));
     if (feeAmount > 0n) {
       const use = { pool: pool.address, token: address, feeMode };
       this.ports.promised.give(caller, use, { amount: feeAmount, costFri });
