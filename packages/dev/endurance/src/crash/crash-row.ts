@@ -85,7 +85,7 @@ export async function crashRow(
   report: (text: string) => void,
 ): Promise<CrashRow> {
   let taking: Service | null = null;
-  const requests = mixedRequests(stack.chain);
+  const requests = mixedRequests(stack.chain.urls);
   const callers = new Callers(() => taking, requests);
   const serve = async (env: Readonly<Record<string, string>>): Promise<Service> => {
     const service = await stack.restart(env);

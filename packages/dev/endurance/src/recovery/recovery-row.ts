@@ -53,7 +53,7 @@ export async function recoveryRow(
   report: (text: string) => void,
 ): Promise<RecoveryRow> {
   let taking: Service | null = null;
-  const requests = mixedRequests(stack.chain);
+  const requests = mixedRequests(stack.chain.urls);
   const callers = new Callers(() => taking, requests);
   const first = {
     RELAY_ACCOUNTS: accountsOf(lanes),

@@ -1,6 +1,11 @@
-import { eventually, type Answer, type Service, type WithdrawOptions } from '@sotto/process-kit';
+import {
+  eventually,
+  type Answer,
+  type SandboxUrls,
+  type Service,
+  type WithdrawOptions,
+} from '@sotto/process-kit';
 import { PrivacyProver, sandboxWorld, type PrivateRequest } from '@sotto/sandbox';
-import type { Chain } from './chain.js';
 import { feeAddress, withdrawalBody } from './withdrawals.js';
 
 /** Request of a caller. Each repetition sends the same body. */
@@ -33,8 +38,10 @@ const PRIVATE_RECIPIENT = 0x7e57n;
  * Load in which two of three requests are private actions and the third one is a withdrawal. Groups
  * of four callers contain both.
  */
-export function mixedRequests({ urls }: Pick<Chain, 'urls'>): LoadRequests {
-  const { rpcUrl, controlUrl } = urls;
+export function mixedRequests({
+  rpcUrl,
+  controlUrl,
+}: Pick<SandboxUrls, 'rpcUrl' | 'controlUrl'>): LoadRequests {
   const prover = new PrivacyProver({ rpcUrl, controlUrl, seed: 'endurance' });
   const proven = new Map<number, Promise<PrivateRequest>>();
   const prove = (index: number): Promise<PrivateRequest> =>
@@ -62,9 +69,9 @@ export function mixedRequests({ urls }: Pick<Chain, 'urls'>): LoadRequests {
 }
 
 /** Returns how many private actions the pool has applied, and how many have paid their fee. */
-export async function privatePayments(
-  chain: Pick<Chain, 'strkOf'>,
-): Promise<{ readonly paid: number; readonly fees: number }> {
+export async function privatePayments(chain: {
+  readonly strkOf: (owner: bigint) => Promise<bigint>;
+}): Promise<{ readonly paid: number; readonly fees: number }> {
   const [paid, fees] = await Promise.all([
     chain.strkOf(PRIVATE_RECIPIENT),
     chain.strkOf(BigInt(feeAddress)),
