@@ -138,7 +138,7 @@ describe('private actions whose last block passes', () => {
     expect(transactions).toHaveLength(signed);
     return `/api/relayer/submissions/${last?.id}`;
   };
-  /** Requests the actions with a new proof. They are paid once in total, with one more fee. */
+  /** Requests the actions with a new proof, and expects one payment in total and one more fee. */
   const payableAgain = async (actions: Actions, again?: PrivateRequest): Promise<void> => {
     const earned = await fees();
     const other = { ...actions, caller: callerFrom(200) };

@@ -93,7 +93,7 @@ describe('the content of private actions', () => {
     return needles.filter((needle) => files.some((bytes) => bytes.includes(needle)));
   };
 
-  it('is erased from the ledger after every kind of end, even if the process was killed', async () => {
+  it('the content is erased from the ledger after every kind of end, even if the process was killed', async () => {
     const { control } = stack.chain;
     // The lane is busy with the first actions, so the second ones wait and get a newer proof.
     const first = await prove(1);
@@ -139,7 +139,7 @@ describe('the content of private actions', () => {
     expect(Object(again.body).execution_status).toBe('SUCCEEDED');
   });
 
-  it('is in no output of the processes', () => {
+  it('no output of the processes contains the content', () => {
     const texts = requests.flatMap(needlesOf).map((needle) => needle.toString('latin1'));
     const all = [...output, stack.service.output].join('\n');
     expect(all).toContain('"message":"submission accepted"');
