@@ -104,6 +104,7 @@ function reading(changes: Partial<Reading> = {}): Reading {
         circuit,
         pools: [pool],
         swapOutputs: null,
+        privacyPools: [],
         privateSwap: null,
       },
     },
@@ -241,6 +242,7 @@ describe('the state of the service', () => {
       circuit,
       pools,
       swapOutputs: null,
+      privacyPools: [],
       privateSwap: null,
     };
     expect(serviceState(reading({ pools: { value: list } })).tone).toBe('care');

@@ -49,6 +49,7 @@ const ATTEMPT: Attempt = {
   avoidLane: null,
   acceptedAtMs: 0,
   deadlineMs: 0,
+  deadlineBlock: null,
   endedAtMs: null,
   rejectionCode: null,
   transactionHash: null,
