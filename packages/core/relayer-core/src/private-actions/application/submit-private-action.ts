@@ -52,6 +52,12 @@ import type { PromisedFees } from './promised-fees.js';
 
 const ROLE = 'relay';
 
+/**
+ * Age in milliseconds from which a lock counts as unused if its attempt was not written: longer than
+ * the writes from the first lock to the attempt, and shorter than the proof of other actions.
+ */
+const LOCK_UNUSED_AFTER_MS = 20_000;
+
 export interface SubmitPrivateActionInput extends PrivateActionInput, SubmissionWatch {
   /** Maximum milliseconds to wait for the execution. */
   readonly waitMs: number;
@@ -69,7 +75,7 @@ export interface PrivateActionGuards {
   readonly guard: Pick<PoolCircuitBreaker, 'acquire' | 'confirm' | 'recordUpstream'>;
   readonly slots: FairSemaphore;
   /** Locks of the storage addresses that actions write once. */
-  readonly locks: Pick<ExclusiveLocks, 'take' | 'release'>;
+  readonly locks: Pick<ExclusiveLocks, 'take'>;
   readonly budgets: Pick<SponsorBudgets, 'reserve' | 'release'>;
   readonly promised: Pick<PromisedFees, 'use'>;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -247,7 +253,8 @@ export class SubmitPrivateAction {
   ): Promise<Carried> {
     const sponsor = unwrap(evidence.sponsor);
     const promised = unwrap(evidence.promised);
-    const undo = [await this.#lock(request)];
+    await this.#lock(request);
+    const undo: (() => Promise<void>)[] = [];
     try {
       if (sponsor !== null) undo.push(await this.#reserve(sponsor, evidence));
       // Another request may have used the promise since the checks. Then judge the fee without it.
@@ -269,28 +276,14 @@ export class SubmitPrivateAction {
   /**
    * Locks every storage address for this submission, so that two sets of actions that share an
    * address are never sent both. The nonce of the account's signed calls is locked too, because the
-   * account accepts it only once.
-   * @returns function that releases the locks
+   * account accepts it only once. A request that fails later does not release the locks, because a
+   * concurrent request for the same actions may need them. Unused locks expire.
    * @throws PrivateActionsInProgress
    */
-  async #lock(request: PrivateActionRequest): Promise<() => Promise<void>> {
-    const { key } = request;
-    const { locks } = this.guards;
-    const taken: string[] = [];
-    const release = async (): Promise<void> => {
-      // A concurrent request for the same actions may have written an attempt that needs the locks.
-      const last = await this.submissions.last(key);
-      if (last !== null && holdsKey(last)) return;
-      for (const name of taken) await locks.release(name, key);
-    };
-    for (const name of lockNamesOf(request)) {
-      if (!(await locks.take(name, key))) {
-        await release();
+  async #lock(request: PrivateActionRequest): Promise<void> {
+    for (const name of lockNamesOf(request))
+      if (!(await this.guards.locks.take(name, request.key, LOCK_UNUSED_AFTER_MS)))
         throw inProgress();
-      }
-      taken.push(name);
-    }
-    return release;
   }
 
   async #reserve(sponsor: Sponsor, evidence: PrivateActionFacts): Promise<() => Promise<void>> {
