@@ -252,7 +252,8 @@ export class BudgetExhausted extends domainError('BUDGET_EXHAUSTED') {}
 /**
  * Error if requests of this caller have used up its hourly share of the pool's loss budget
  * (`details.cause: losses`). The cause `in_flight` means that the pool's loss budget is used up
- * while the caller has a request in flight. No transaction was sent. Only this caller has to wait.
+ * while the caller has a request in flight. The cause `refusals` means that the network has refused
+ * too many of its private actions. No transaction was sent. Only this caller has to wait.
  */
 export class CallerBudgetExhausted extends domainError('CALLER_BUDGET_EXHAUSTED') {}
 

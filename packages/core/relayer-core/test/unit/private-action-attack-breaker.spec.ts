@@ -95,6 +95,25 @@ describe('private actions of strangers and the circuit breaker', () => {
     expect(await codeFor(breaker, honest)).toBeNull();
   });
 
+  it('callers with many refused proofs wait, and others do not', async () => {
+    const breaker = breakerOf(false);
+    for (let nth = 0; nth < 8; nth += 1) {
+      expect(await codeFor(breaker, mallory)).toBeNull();
+      await ended(breaker, mallory, { state: 'refused', gasPaidFri: 0n });
+    }
+    expect(await codeFor(breaker, mallory)).toBe('CALLER_BUDGET_EXHAUSTED');
+    const neighbour = { name: '203.0.113.2', networks: mallory.networks };
+    for (let nth = 0; nth < 8; nth += 1) {
+      expect(await codeFor(breaker, neighbour)).toBeNull();
+      await ended(breaker, neighbour, { state: 'refused', gasPaidFri: 0n });
+    }
+    const other = { name: '203.0.113.3', networks: mallory.networks };
+    expect(await codeFor(breaker, other)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await codeFor(breaker, honest)).toBeNull();
+    clock.pass(600_000);
+    expect(await codeFor(breaker, mallory)).toBeNull();
+  });
+
   it('successes whose contracts use more gas than their simulation pause nothing', async () => {
     const breaker = breakerOf(false);
     const terms = { ...TERMS, feeAmount: 10n ** 7n };

@@ -1,5 +1,5 @@
 import type { Attempt } from '@sotto/submission-core';
-import { UNNAMED_CALLER, quarterOf, widestOf, type Caller } from '@sotto/kernel';
+import { UNNAMED_CALLER, mostOf, quarterOf, widestOf, type Caller } from '@sotto/kernel';
 import { sum, type CallerLoss, type LiveEntry } from '../domain/money.js';
 import { isPrivateAction, lossesFreeAt, type LossLimits } from '../domain/user-losses.js';
 import { CallerBudgetExhausted } from '../../errors.js';
@@ -18,10 +18,19 @@ const isSwap = ({ kind }: LiveEntry): boolean => kind === 'private_swap';
 /** True for an attempt whose caller or the market can make it revert with all others at once. */
 const canRevertAtOnce = (entry: LiveEntry): boolean => isSwap(entry) || isPrivateAction(entry);
 
+/** Time in milliseconds for which a refusal counts. */
+export const REFUSAL_WINDOW_MS = 600_000;
+/** Number of refused private actions within the window from which an address is rejected. */
+const REFUSALS_PER_CALLER = 8;
+/** The same for a network. */
+const REFUSALS_PER_NETWORK = 16;
+
 /** Attempts of one pool that are charged to a loss budget. */
 export interface PoolExposure {
   /** Losses within the budget window, oldest first. */
   readonly losses: readonly CallerLoss[];
+  /** Refused private actions within {@link REFUSAL_WINDOW_MS}, oldest first. */
+  readonly refusals: readonly Pick<CallerLoss, 'id' | 'endedAtMs'>[];
   /** Attempts of all callers that are in flight. */
   readonly live: readonly LiveEntry[];
   /** Returns the caller of the attempt in flight under this key; null if the caller is unknown. */
@@ -59,6 +68,9 @@ export class CallerShares {
    * has caused a loss, its attempts in flight are charged as losses too, because all concurrent
    * attempts may revert.
    *
+   * A caller with too many refused private actions is rejected too: a false proof costs no gas, but a
+   * simulation, a signature and a send.
+   *
    * Swaps and private actions in flight are charged to a network even before its first loss. A
    * market move reverts all swaps, and contracts that a caller chose can revert all its private
    * actions. If the policy closes the pool when the budget is used up, withdrawals in flight are
@@ -91,6 +103,14 @@ export class CallerShares {
         retryAfterSeconds: secondsUntil(freeAtMs, nowMs),
       });
     }
+    const refusedUntilMs =
+      this.#refusedUntil(isOwn, mostOf(caller, REFUSALS_PER_CALLER), exposure) ??
+      this.#refusedUntil(isNeighbour, REFUSALS_PER_NETWORK, exposure);
+    if (refusedUntilMs !== null && caller !== UNNAMED_CALLER)
+      return new CallerBudgetExhausted({
+        details: { cause: 'refusals' },
+        retryAfterSeconds: secondsUntil(refusedUntilMs, nowMs),
+      });
     if (!isStrict) return null;
     const hasOwn = live.some(({ key }) => isOwn(callerOf(key)));
     const isFull = wantsSwap && live.filter(isSwap).length >= STRICT_SWAPS;
@@ -99,6 +119,20 @@ export class CallerShares {
       details: { cause: 'in_flight' },
       retryAfterSeconds: IN_FLIGHT_RETRY_SECONDS,
     });
+  }
+
+  /**
+   * Returns the time at which these callers have fewer refusals than `most`, in Unix milliseconds;
+   * null if they have fewer now.
+   */
+  #refusedUntil(
+    counts: (caller: Caller | null) => boolean,
+    most: number,
+    { refusals }: PoolExposure,
+  ): number | null {
+    const own = refusals.filter(({ id }) => counts(this.attributions.callerOf(id)));
+    const oldest = own.at(-most);
+    return oldest === undefined ? null : oldest.endedAtMs + REFUSAL_WINDOW_MS;
   }
 
   /**

@@ -24,7 +24,7 @@ import {
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { UsedTrials } from './used-trials.js';
 import { Attributions } from './attributions.js';
-import { CallerShares } from './caller-shares.js';
+import { CallerShares, REFUSAL_WINDOW_MS } from './caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
@@ -290,6 +290,7 @@ export class PoolCircuitBreaker {
     const isOfSwaps = role === 'swap_owner';
     return this.#shares.rejection(caller, isOfSwaps, {
       losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
+      refusals: facts.ended.refusals(pool.address, facts.nowMs - REFUSAL_WINDOW_MS),
       live,
       callerOf,
       nowMs: facts.nowMs,

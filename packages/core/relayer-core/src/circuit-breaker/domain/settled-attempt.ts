@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { isUserMade } from './user-losses.js';
+import { isPrivateAction, isUserMade } from './user-losses.js';
 import { decimalsOf, type RelayedPool } from '../../pools/domain/pool.js';
 import { kindOf, lossFri, type CallerLoss, type EntryKind, type MoneyEntry } from './money.js';
 
@@ -48,6 +48,22 @@ export class SettledAttempt {
         lossFri: lossFri(entry, decimalsOf(pool, entry.terms?.feeToken)),
       }))
       .filter((loss) => loss.lossFri > 0n);
+  }
+
+  /**
+   * Returns the refused private actions of a pool that ended after the time `afterMs`, oldest first.
+   * Most of them contain a false proof, which costs no gas, but a simulation, a signature and a send.
+   */
+  refusals(pool: Felt, afterMs: number): readonly Pick<MoneyEntry, 'id' | 'endedAtMs'>[] {
+    const own = this.of(pool, 'relay');
+    const refused: MoneyEntry[] = [];
+    // The newest entries are last, and only a few of them are needed.
+    for (let index = own.length - 1; index >= 0; index -= 1) {
+      const entry = own[index];
+      if (entry === undefined || entry.endedAtMs <= afterMs) break;
+      if (entry.state === 'refused' && isPrivateAction(entry)) refused.push(entry);
+    }
+    return refused.toReversed();
   }
 
   /**
