@@ -35,8 +35,8 @@ export class ExclusiveLocks {
   }
 
   /**
-   * Releases a name for which no submission began. Precondition: no concurrent request with this key
-   * needs the lock.
+   * Releases a name for which no submission began. Precondition: no concurrent request with this
+   * key needs the lock.
    */
   async release(name: string, key: string): Promise<void> {
     await this.claims.release(name, key);
