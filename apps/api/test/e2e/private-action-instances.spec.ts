@@ -133,7 +133,7 @@ const title = 'two instances that receive the same private actions';
       expect(await stack.chain.balanceOf(STRK, relayer)).toBe(earned + 4n * ONE);
     });
 
-    it('one of two requests that share a note is accepted if both instances receive them at once', async () => {
+    it('the service accepts one of two requests that share a note and arrive at both instances at once', async () => {
       stack.chain.control.pause();
       for (const first of [10, 20, 30, 40]) {
         const [to, other] = [newRecipient(), newRecipient()];
