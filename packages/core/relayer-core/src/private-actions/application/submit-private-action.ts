@@ -53,9 +53,8 @@ import type { PromisedFees } from './promised-fees.js';
 const ROLE = 'relay';
 
 /**
- * Age in milliseconds from which a lock counts as unused if its attempt was not written. It is
- * longer than the writes from the first lock to the attempt, and shorter than the proof of other
- * actions.
+ * Age in milliseconds from which a lock counts as unused if its attempt was not written. The writes
+ * from the first lock to the attempt need less time, and the proof of other actions needs more.
  */
 const LOCK_UNUSED_AFTER_MS = 20_000;
 
