@@ -45,7 +45,6 @@ describe('PrivateActionRevalidator', () => {
   it.each([
     ['other actions took a storage address', { taken: [toFelt(0x11n)] }, 'PRIVATE_ACTIONS_APPLIED'],
     ['the pool was upgraded', { classHash: toFelt('0x9') }, 'PROOF_FACTS_MISMATCH'],
-    ['the base block was undone', { headNumber: 149, isUndone: true }, 'PROOF_TOO_YOUNG'],
     ['the fee of the pool rose', { feeFri: 1n }, 'FEE_TOO_LOW'],
   ] as const)('rejects actions if %s', async (_what, changes, code) => {
     const { taken = [], ...pool } = { taken: undefined, ...changes };
@@ -59,6 +58,11 @@ describe('PrivateActionRevalidator', () => {
     await expect(subject.rejectionOf(attempt())).rejects.toMatchObject({
       code: 'PRIVACY_POOL_PAUSED',
     });
+  });
+
+  it('lets actions wait after a rollback until their base block is old enough', async () => {
+    world.state.pool = { ...world.state.pool, headNumber: 149 };
+    await expect(subject.rejectionOf(attempt())).rejects.toMatchObject({ code: 'PROOF_TOO_YOUNG' });
   });
 
   it('leaves the last block to the machine', async () => {

@@ -5,7 +5,7 @@ import { effectsOf, readApplyActions } from '../../pools/domain/apply-actions-ca
 import { PrivacyPoolPaused, PrivateActionsApplied } from '../domain/private-action-errors.js';
 import { PRIVATE_ACTION_KIND } from '../../pools/domain/private-action-key.js';
 import { unpackPayload } from '../../pools/domain/private-action-payload.js';
-import { ProofExpired, readProofFacts } from '../domain/proof-facts.js';
+import { ProofExpired, ProofTooYoung, readProofFacts } from '../domain/proof-facts.js';
 import type { PrivateActionAdmission } from './private-action-admission.js';
 
 /**
@@ -19,7 +19,7 @@ const RETRY_SECONDS = 10;
 /**
  * Rejects private actions that would revert and cost gas. Such actions write a storage address that
  * is no longer zero, or the pool's class or fee has changed, or the base block was undone.
- * While the pool is paused, the attempt waits. Attempts of other kinds are never rejected.
+ * While the pool is paused or the base block is too young, the attempt waits. Attempts of other kinds are never rejected.
  */
 export class PrivateActionRevalidator implements Revalidator {
   constructor(
@@ -48,6 +48,8 @@ export class PrivateActionRevalidator implements Revalidator {
     if (chain.feeFri > (payload.poolFee?.amountFri ?? 0n)) return FeeTooLow.code;
     // The machine itself judges the last block, with a smaller margin.
     const rejection = chain.rejections.find(({ code }) => code !== ProofExpired.code);
+    // After a rollback, a few blocks make the base block old enough again.
+    if (rejection instanceof ProofTooYoung) throw rejection;
     return rejection?.code ?? null;
   }
 }
