@@ -37,18 +37,23 @@ describe('private actions of strangers', () => {
   const honest = async (caller: Caller = HONEST): Promise<Answer> =>
     stage.send(await stage.withdrawal(stage.honest), caller);
 
-  it('false proofs are refused, cost a few no-ops, and pause nothing', async () => {
+  it('false proofs are refused, cost a few no-ops, pause nothing, and end after 16', async () => {
     const paidBefore = stage.paidFri();
+    const answers: Answer[] = [];
     for (let burst = 0; burst < 4; burst += 1) {
       const requests = await Promise.all(
-        Array.from({ length: 6 }, () => stage.withdrawal(stage.stranger)),
+        Array.from({ length: 7 }, () => stage.withdrawal(stage.stranger)),
       );
-      const answers = await Promise.all(
-        requests.map((request, index) => stage.send(falsely(request), neighbour(index))),
+      answers.push(
+        ...(await Promise.all(
+          requests.map((request, index) =>
+            stage.send(falsely(request), at(`198.18.0.${10 * burst + index}`)),
+          ),
+        )),
       );
-      expect(countsOf(answers)).toEqual({ SUBMISSION_REFUSED: 6 });
+      await stage.settled();
     }
-    await stage.settled();
+    expect(countsOf(answers)).toEqual({ SUBMISSION_REFUSED: 21, CALLER_BUDGET_EXHAUSTED: 7 });
     const noOps = stage.stack.chain.inclusions().length;
     // A no-op costs less than a hundredth of private actions.
     expect(stage.paidFri() - paidBefore).toBeLessThan(BigInt(noOps + 1) * (ONE / 100n));
