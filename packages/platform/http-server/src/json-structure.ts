@@ -11,8 +11,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Returns true if a JSON text exceeds a limit. One pass over the bytes is far cheaper than parsing a
- * text of many small values. The function does not check that the text is JSON.
+ * Returns true if a JSON text exceeds a limit. One pass over the bytes is far cheaper than parsing
+ * a text of many small values. The function does not check that the text is JSON.
  */
 export function exceedsStructure(bytes: Buffer, limits: StructureLimits): boolean {
   let values = 1;

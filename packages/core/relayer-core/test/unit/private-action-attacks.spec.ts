@@ -87,7 +87,7 @@ describe('newer proofs of a waiting attempt', () => {
 });
 
 describe('requests that share something', () => {
-  it('one signed call of an account is sent with one set of actions only', async () => {
+  it('a signed call of an account is sent with one set of actions only', async () => {
     await world.submit(withCalls({ spent: [0x11n] }));
     await expect(world.submit(withCalls({ spent: [0x12n] }))).rejects.toMatchObject({
       code: 'PRIVATE_ACTIONS_IN_PROGRESS',

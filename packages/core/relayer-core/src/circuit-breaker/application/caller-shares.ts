@@ -68,8 +68,8 @@ export class CallerShares {
    * has caused a loss, its attempts in flight are charged as losses too, because all concurrent
    * attempts may revert.
    *
-   * A caller with too many refused private actions is rejected too: a false proof costs no gas, but a
-   * simulation, a signature and a send.
+   * A caller with too many refused private actions is rejected too. A false proof costs no gas, but
+   * a simulation, a signature and a send.
    *
    * Swaps and private actions in flight are charged to a network even before its first loss. A
    * market move reverts all swaps, and contracts that a caller chose can revert all its private

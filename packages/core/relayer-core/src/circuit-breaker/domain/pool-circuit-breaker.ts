@@ -183,8 +183,8 @@ const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
 /**
  * Returns true if the entry had an income or a cost. Swaps and private actions are excluded: their
- * gas depends on the route, or on contracts that the caller chose, at inclusion. The admission can't
- * know this gas, and a few callers could pause the pool with it.
+ * gas depends on the route, or on contracts that the caller chose, at inclusion. The admission
+ * can't know this gas, and a few callers could pause the pool with it.
  */
 const movedMoney = (entry: MoneyEntry): boolean =>
   (entry.state === 'succeeded' || entry.gasPaidFri > 0n) &&

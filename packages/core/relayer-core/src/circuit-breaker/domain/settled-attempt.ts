@@ -51,8 +51,9 @@ export class SettledAttempt {
   }
 
   /**
-   * Returns the refused private actions of a pool that ended after the time `afterMs`, oldest first.
-   * Most of them contain a false proof, which costs no gas, but a simulation, a signature and a send.
+   * Returns the refused private actions of a pool that ended after the time `afterMs`, oldest
+   * first. Most of them contain a false proof, which costs no gas, but a simulation, a signature
+   * and a send.
    */
   refusals(pool: Felt, afterMs: number): readonly Pick<MoneyEntry, 'id' | 'endedAtMs'>[] {
     const own = this.of(pool, 'relay');

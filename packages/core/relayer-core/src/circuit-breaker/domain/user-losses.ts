@@ -55,8 +55,8 @@ export function isAttacked(ends: readonly CallOutcome[]): boolean {
 /**
  * Returns true for a failure that was caused by the call's user or by the market. Such a failure
  * does not indicate a broken pool. The failures are reverts, and refused private actions: a
- * simulation does not check the proof, so a false proof is first refused when it is sent. Its nonce
- * may then need a no-op.
+ * simulation does not check the proof, so the node refuses a false proof when the transaction is
+ * sent. The nonce of the transaction may then need a no-op.
  */
 export function isUserMade(outcome: CallOutcome & { readonly kind?: string }): boolean {
   if (isPrivateAction(outcome)) return outcome.state === 'reverted' || outcome.state === 'refused';

@@ -97,8 +97,8 @@ export function privateActionChecks(
         ? null
         : new InvokedContractNotAllowed({ details: { contract } });
     }),
-    // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome, even
-    // after the time of its calls.
+    // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome,
+    // even after the time of its calls.
     check('outside_execution', OutsideExecutionInvalid.code, ['request', 'last'], ({ request }) =>
       request.outsideCalls === null
         ? null
