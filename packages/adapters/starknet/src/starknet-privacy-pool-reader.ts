@@ -72,7 +72,9 @@ export class StarknetPrivacyPoolReader implements PrivacyPoolReader {
       throw new NodeMalformedAnswer({ message: 'the contract is no privacy pool' });
     const baseHash = base === null ? null : rest[addresses.length];
     const baseBlockHash = typeof baseHash === 'string' ? baseHash : null;
-    if (base !== null && base <= head.number && baseBlockHash === null)
+    // A proof on an older block has expired in any case, and a node may have pruned the block.
+    const isRecent = base !== null && base <= head.number && head.number <= base + validityBlocks;
+    if (isRecent && baseBlockHash === null)
       throw new NodeUnavailable({ message: 'the node does not have a block below its head' });
     return {
       head,

@@ -64,7 +64,11 @@ export const privateActionModule = ({
           chainId,
           acceptsNoProof: privacyPool?.acceptsNoProof ?? false,
           invokedContracts: privacyPool?.invokedContracts ?? [],
-          ownContracts: [...notRecipients(network), ...lanes.map(({ address }) => address)],
+          ownContracts: [
+            feeAddress,
+            ...notRecipients(network),
+            ...lanes.map(({ address }) => address),
+          ],
           programHashes: privacyPool?.programHashes ?? null,
           poseidon: (felts) => toFelt(poseidon(felts.toBytes())),
           configHash: networkConfigHash(chainId, strk.address),

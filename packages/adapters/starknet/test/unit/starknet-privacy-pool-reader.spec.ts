@@ -132,11 +132,17 @@ describe('StarknetPrivacyPoolReader', () => {
     expect(await failure(reader.facts(POOL, WANTED))).toBeInstanceOf(NodeUnavailable);
   });
 
-  it('returns null for a base block above the head, and rejects for a pruned one', async () => {
+  it('returns null for a base block above the head, and rejects for a missing recent one', async () => {
     state.block = { error: { code: 24, message: 'Block not found' } };
     const above = { ...WANTED, baseBlockNumber: 201 };
     expect(await reader.facts(POOL, above)).toMatchObject({ baseBlockHash: null });
     expect(await failure(reader.facts(POOL, WANTED))).toBeInstanceOf(NodeUnavailable);
+  });
+
+  it('returns null for a pruned base block whose proofs have expired', async () => {
+    state.block = { error: { code: 24, message: 'Block not found' } };
+    state.heads = [2_000];
+    expect(await reader.facts(POOL, WANTED)).toMatchObject({ baseBlockHash: null });
   });
 
   it.each<[string, Partial<State>]>([
