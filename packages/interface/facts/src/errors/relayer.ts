@@ -524,7 +524,7 @@ export const RELAYER_ERRORS = {
   CALLER_BUDGET_EXHAUSTED: {
     kind: 'rate_limited',
     meaning:
-      'Transactions that this address requested have reverted at the relayer’s cost, so the relayer accepts no more of them for now.',
+      'Transactions that this address or its network requested have reverted at the relayer’s cost, or the network refused their proofs, so the relayer accepts no more of them for now.',
     remedy: 'Try again after `Retry-After` with the same proof, or use another relayer.',
     retry: 'same',
     tellsWhen: true,

@@ -19,7 +19,8 @@ const RETRY_SECONDS = 10;
 /**
  * Rejects private actions that would revert and cost gas. Such actions write a storage address that
  * is no longer zero, or the pool's class or fee has changed, or the base block was undone.
- * While the pool is paused or the base block is too young, the attempt waits. Attempts of other kinds are never rejected.
+ * While the pool is paused or the base block is too young, the attempt waits.
+ * Attempts of other kinds are never rejected.
  */
 export class PrivateActionRevalidator implements Revalidator {
   constructor(
