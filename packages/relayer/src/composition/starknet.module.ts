@@ -88,17 +88,13 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((nodes) => nodes.close());
-    const untrusted = (nodes: NodeSet, limits: UntrustedLimits = {}): UntrustedNode =>
-      new UntrustedNode(
-        node.endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
-        { inUse: () => nodes.nodeForSend(null), ...limits },
-      );
+    const { endpoints } = node;
     bind(UntrustedNode)
-      .toResolvedValue((nodes) => untrusted(nodes), [NodeSet])
+      .toResolvedValue((nodes) => untrustedNode(endpoints, nodes), [NodeSet])
       .inSingletonScope()
       .onDeactivation((untrusted) => untrusted.close());
     bind(UntrustedSimulations)
-      .toResolvedValue((nodes) => untrusted(nodes, SIMULATIONS), [NodeSet])
+      .toResolvedValue((nodes) => untrustedNode(endpoints, nodes, SIMULATIONS), [NodeSet])
       .inSingletonScope()
       .onDeactivation((simulations) => simulations.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
@@ -165,6 +161,17 @@ export const starknetModule = ({
       .onDeactivation((signing) => signing.close());
     bind(TransactionSigner).toResolvedValue((signing) => signing, [StarknetAccountSigner]);
   });
+
+/** Creates a client for calls of untrusted contracts. The client sends to the node in use. */
+const untrustedNode = (
+  endpoints: Settings['node']['endpoints'],
+  nodes: NodeSet,
+  limits: UntrustedLimits = {},
+): UntrustedNode =>
+  new UntrustedNode(
+    endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
+    { inUse: () => nodes.nodeForSend(null), ...limits },
+  );
 
 function endpointsOf({ endpoints, ...timeouts }: Settings['node']) {
   return endpoints.map(({ name, url }) => ({ name, client: nodeClient(url.reveal(), timeouts) }));

@@ -131,6 +131,12 @@ describe('calldata of apply_actions', () => {
   });
 });
 
+const written = (address: bigint): ServerAction => ({
+  kind: 'write_once',
+  address: toFelt(address),
+  valueCount: 1,
+});
+
 describe('effects of private actions', () => {
   const [fee, token, other] = [toFelt(7n), toFelt(8n), toFelt(9n)] as const;
   const to = (account: Felt, amount: bigint): ServerAction => ({
@@ -149,11 +155,6 @@ describe('effects of private actions', () => {
   });
 
   it('effectsOf lists deposits, and each write-once address and invoked contract once', () => {
-    const written = (address: bigint): ServerAction => ({
-      kind: 'write_once',
-      address: toFelt(address),
-      valueCount: 1,
-    });
     const invoked: ServerAction = { kind: 'invoke', contract: other, withComputation: false };
     const deposit: ServerAction = { kind: 'transfer_from', from: other, token, amount: 2n };
     expect(

@@ -1,4 +1,4 @@
-import { Felts, domainError, feltToBigInt, type Felt } from '@sotto/kernel';
+import { domainError, feltToBigInt, type Felt, type Felts } from '@sotto/kernel';
 
 /**
  * Error for calldata that is not that of `apply_actions`. `details.at` is the index of the first

@@ -1,5 +1,4 @@
 import {
-  Felts,
   UNNAMED_CALLER,
   ok,
   settle,
@@ -8,6 +7,7 @@ import {
   type Caller,
   type Clock,
   type Felt,
+  type Felts,
   type Result,
 } from '@sotto/kernel';
 import type { MarketPrices, PoolToken } from '@sotto/market-core';

@@ -1,6 +1,6 @@
 import { CODES_OF } from '@sotto/facts';
 import { Cached, UNNAMED_CALLER, settle, type Caller, type Clock, type Felt } from '@sotto/kernel';
-import { friToFeeToken, type MarketPrices, type PoolToken } from '@sotto/market-core';
+import type { FeeTokenPrices, MarketPrices, PoolToken } from '@sotto/market-core';
 import { usedFri, type LatestBlock } from '@sotto/submission-core';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { recommendedFee } from '../../fees/domain/fee.js';
@@ -189,6 +189,6 @@ export class QuotePrivateAction {
 }
 
 /** Returns the price of one whole token in fri, rounded down. */
-function priceOf({ strkUsdE8, feeTokenUsdE8 }: Parameters<typeof friToFeeToken>[1]): bigint {
+function priceOf({ strkUsdE8, feeTokenUsdE8 }: FeeTokenPrices): bigint {
   return (feeTokenUsdE8 * FRI_PER_STRK) / strkUsdE8;
 }
