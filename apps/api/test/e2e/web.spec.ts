@@ -139,7 +139,7 @@ describe('the HTTP interface for pages and crowds', () => {
       ORIGIN,
     ]);
     expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toBe(
-      'content-type,prefer,sotto-notify',
+      'content-type,prefer,sotto-notify,x-paymaster-api-key',
     );
 
     const { headers } = await stack.service.get('/api/relayer/pools', {
