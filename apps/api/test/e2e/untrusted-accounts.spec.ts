@@ -23,7 +23,7 @@ const strangersCommitments = commitmentsOf(notesOf(83n, 40));
 const FIRST_EXTRA = 4;
 /** Delay in ms that exceeds the timeout of a node read. */
 const SLOW_MS = 60_000;
-const READ_TIMEOUT_MS = 15_000;
+const READ_TIMEOUT_MS = 30_000;
 const WAVES = 4;
 
 const strangers: readonly SandboxAccount[] = Array.from({ length: 40 }, (_, index) =>
