@@ -49,6 +49,17 @@ describe('newer proofs of a waiting attempt', () => {
     expect(world.submissions.attempts[0]?.deadlineBlock).toBe(600);
   });
 
+  it('a newer proof does not raise the cost of an attempt by more than half above its fee', async () => {
+    const payments = [[FEE_ADDRESS, STRK.address, (7n * ONE) / 10n]] as const;
+    await world.submit(aRequest({ payments }));
+    world.state.pool = { ...world.state.pool, feeFri: (37n * ONE) / 100n };
+    await world.submit(aRequest({ payments, baseBlock: 160 }));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(600);
+    world.state.pool = { ...world.state.pool, feeFri: ONE / 10n };
+    await world.submit(aRequest({ payments, baseBlock: 160 }));
+    expect(world.submissions.attempts[0]?.deadlineBlock).toBe(610);
+  });
+
   it('a promise that the first request used still holds for a newer proof', async () => {
     const quote = await world.quotes.execute({
       poolAddress: aRequest().poolAddress,

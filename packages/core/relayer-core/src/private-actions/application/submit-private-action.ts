@@ -40,7 +40,7 @@ import {
   type PrivateActionInput,
 } from './private-action-admission.js';
 import { conflictWith, inProgress } from './private-action-checks.js';
-import type { PrivateActionFacts, PrivateActionRequest } from './private-action-facts.js';
+import type { PrivateActionFacts, PrivateActionRequest, Promised } from './private-action-facts.js';
 import {
   digestOf,
   fitsLimits,
@@ -224,11 +224,13 @@ export class SubmitPrivateAction {
     request: PrivateActionRequest,
     read: PrivateActionFacts,
   ): Promise<Carried> {
-    const evidence = await this.admission.examine(read);
+    const examined = await this.admission.examine(read);
+    // The acceptance of the first request is a promise of its fee, with the ceiling of a promise.
+    const evidence = { ...examined, promised: ok(acceptedFee(holder, request)) };
     const { chain, simulation } = evidence;
     const isSound =
+      this.admission.checks.rejection(evidence) === null &&
       chain?.known === true &&
-      chain.value.rejections.length === 0 &&
       simulation?.known === true &&
       simulation.value.ok &&
       fitsLimits(simulation.value.gas, holder.limits) &&
@@ -344,6 +346,18 @@ export class SubmitPrivateAction {
     if (request.outsideCalls === null) return {};
     return { sendWithinMs: Math.max(0, latestSendMs(request) - this.guards.clock.nowMs()) };
   }
+}
+
+/**
+ * Returns the fee that the service accepted for the attempt. Null if a sponsor pays the gas: then
+ * the fee has to cover the present fee of the pool.
+ */
+function acceptedFee(
+  { terms }: Attempt,
+  { fee, feeMode }: Pick<PrivateActionRequest, 'fee' | 'feeMode'>,
+): Promised | null {
+  if (terms === null || fee === null || feeMode !== 'default') return null;
+  return { amount: fee.amount, costFri: terms.costFri };
 }
 
 const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
