@@ -11,7 +11,6 @@ import {
 } from '@sotto/kernel';
 import {
   LedgerUnavailable,
-  isLive,
   requestsEqual,
   requestsSame,
   type Acceptance,
@@ -22,6 +21,7 @@ import {
 } from '@sotto/submission-core';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { ChecksReport } from '../../relay/domain/check-report.js';
+import { holdsKey, mayTakeNewer } from '../../relay/domain/holding.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
@@ -361,12 +361,3 @@ function acceptedFee(
 }
 
 const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
-
-function holdsKey({ state }: Attempt): boolean {
-  return isLive(state) || state === 'succeeded';
-}
-
-/** True if the attempt's proof may be replaced. The ledger makes the final decision. */
-function mayTakeNewer({ state, readmit }: Attempt): boolean {
-  return state === 'accepted' && !readmit;
-}

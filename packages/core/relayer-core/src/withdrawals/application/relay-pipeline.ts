@@ -23,6 +23,7 @@ import {
 } from '@sotto/submission-core';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { notePurpose, withdrawalFingerprint } from '../../pools/domain/withdrawal.js';
+import { holdsKey, mayTakeNewer } from '../../relay/domain/holding.js';
 import { conflictWith } from './checks.js';
 import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import { couldBeRead } from './could-be-read.js';
@@ -378,19 +379,7 @@ function answeredBy(
   return holder.id;
 }
 
-/**
- * True if the attempt's proof may be replaced by a newer proof. The row may be stale; the ledger
- * makes the final decision.
- */
-function mayTakeNewer({ state, readmit }: Attempt): boolean {
-  return state === 'accepted' && !readmit;
-}
-
 /** Returns the error for a valid proof if another attempt, with other terms, blocks the note. */
 function rejectionBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
-}
-
-function holdsKey({ state }: Attempt): boolean {
-  return isLive(state) || state === 'succeeded';
 }
