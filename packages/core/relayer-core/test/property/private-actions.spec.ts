@@ -36,16 +36,16 @@ const transfer = (variant: bigint, kind: 'transfer_from' | 'transfer_to'): fc.Ar
         : { kind, to: toFelt(who), token: toFelt(token), amount },
   }));
 
-const invoke = (variant: bigint, withComputation: boolean): fc.Arbitrary<Sample> =>
+const invoke = (variant: bigint): fc.Arbitrary<Sample> =>
   fc.tuple(felt, some).map(([contract, calldata]) => ({
     felts: [variant, contract, BigInt(calldata.length), ...calldata],
-    read: { kind: 'invoke', contract: toFelt(contract), withComputation },
+    read: { kind: 'invoke', contract: toFelt(contract) },
   }));
 
 const sample: fc.Arbitrary<Sample> = fc.oneof(
   fc.tuple(felt, some).map(([address, values]) => ({
     felts: [0n, address, BigInt(values.length), ...values],
-    read: { kind: 'write_once' as const, address: toFelt(address), valueCount: values.length },
+    read: { kind: 'write_once' as const, address: toFelt(address) },
   })),
   fc.tuple(felt, three).map(([recipient, info]) => ({
     felts: [1n, recipient, ...info],
@@ -59,8 +59,8 @@ const sample: fc.Arbitrary<Sample> = fc.oneof(
   event(7n, 'emit_open_note_created', three, felt, felt),
   event(8n, 'emit_enc_note_created', felt, felt),
   event(9n, 'emit_note_used', felt),
-  invoke(10n, false),
-  invoke(11n, true),
+  invoke(10n),
+  invoke(11n),
 );
 const samples = fc.array(sample, { maxLength: 12 });
 
@@ -86,7 +86,6 @@ describe('calldata of apply_actions', () => {
         const screening = isScreened ? [0n, ...attestation] : [1n];
         const read = readApplyActions(Felts.of(callOf(actions, ...screening)));
         expect(read.actions).toEqual(actions.map((action) => action.read));
-        expect(read.isScreened).toBe(isScreened);
         expect(read.actionFelts.equals(Felts.of(callOf(actions)))).toBe(true);
       }),
     );
@@ -134,7 +133,6 @@ describe('calldata of apply_actions', () => {
 const written = (address: bigint): ServerAction => ({
   kind: 'write_once',
   address: toFelt(address),
-  valueCount: 1,
 });
 
 describe('effects of private actions', () => {
@@ -155,14 +153,14 @@ describe('effects of private actions', () => {
   });
 
   it('effectsOf lists deposits, and each write-once address and invoked contract once', () => {
-    const invoked: ServerAction = { kind: 'invoke', contract: other, withComputation: false };
+    const invoked: ServerAction = { kind: 'invoke', contract: other };
     const deposit: ServerAction = { kind: 'transfer_from', from: other, token, amount: 2n };
     expect(
       effectsOf([written(2n), written(1n), written(2n), invoked, invoked, deposit], fee),
     ).toEqual({
       writeOnceAddresses: [toFelt(1n), toFelt(2n)],
       fees: [],
-      deposits: [{ from: other, token, amount: 2n }],
+      depositors: [other],
       invokedContracts: [other],
     });
   });

@@ -59,6 +59,8 @@ export interface Sample {
   /** Payments of the pool: recipient, token and amount. @default one STRK to the fee address */
   readonly payments?: readonly (readonly [Felt, Felt, bigint])[];
   readonly invoked?: Felt;
+  /** Account from which the pool takes tokens. @default none */
+  readonly depositor?: Felt;
   /** @default 150 */
   readonly baseBlock?: number;
 }
@@ -69,6 +71,7 @@ export function aRequest(
     spent = [0x11n],
     payments = [[FEE_ADDRESS, STRK.address, ONE]],
     invoked,
+    depositor,
     baseBlock = 150,
   }: Sample = {},
   changes: Partial<PrivateActionInput> = {},
@@ -77,6 +80,7 @@ export function aRequest(
     ...spent.map((address) => [0n, address, 1n, 7n]),
     ...payments.map(([to, token, amount]) => [3n, BigInt(to), BigInt(token), amount]),
     ...(invoked === undefined ? [] : [[10n, BigInt(invoked), 0n]]),
+    ...(depositor === undefined ? [] : [[2n, BigInt(depositor), BigInt(STRK.address), 5n]]),
   ];
   const actionFelts = Felts.of([BigInt(actions.length), ...actions.flat()]);
   const message = { pool: privacyPool.address, poolClass: POOL_STATE.classHash, actionFelts };

@@ -4,6 +4,7 @@ import { unpackPayload } from '../../src/index.js';
 import {
   ALLOWED_CONTRACT,
   FEE_ADDRESS,
+  LANE,
   ONE,
   SPONSOR_KEY,
   STRK,
@@ -144,6 +145,7 @@ describe('SubmitPrivateAction', () => {
     ['no proof', {}, { proof: new Uint8Array() }, 'PROOF_MISSING'],
     ['a huge proof', {}, { proof: new Uint8Array(2 ** 21 + 1) }, 'PRIVATE_ACTIONS_TOO_LARGE'],
     ['a strange contract', { invoked: toFelt('0x666') }, {}, 'INVOKED_CONTRACT_NOT_ALLOWED'],
+    ['a deposit of the service', { depositor: LANE }, {}, 'DEPOSITOR_NOT_ALLOWED'],
     ['no fee', { payments: [] }, {}, 'PRIVATE_ACTION_FEE_MISSING'],
     [
       'a fee to another address',

@@ -166,6 +166,13 @@ export const RELAYER_ERRORS = {
     retry: 'never',
     details: { contract: 'text' },
   },
+  DEPOSITOR_NOT_ALLOWED: {
+    kind: 'unprocessable',
+    meaning: 'The actions take tokens from an account or a contract of this relayer.',
+    remedy: '`details.depositor` is the account. Deposit tokens of a user.',
+    retry: 'never',
+    details: { depositor: 'text' },
+  },
   OUTSIDE_EXECUTION_INVALID: {
     kind: 'unprocessable',
     meaning: 'The call of the user’s account can’t be executed by this relayer in time.',

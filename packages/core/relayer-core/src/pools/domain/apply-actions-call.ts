@@ -17,8 +17,6 @@ export interface ApplyActionsCall {
   readonly actions: readonly ServerAction[];
   /** Felts of the actions with their number. The proof's message hash covers them. */
   readonly actionFelts: Felts;
-  /** True if the call contains an attestation of the deposit's screening. */
-  readonly isScreened: boolean;
 }
 
 /** Number of felts of an attestation: time, and the signature's two numbers. */
@@ -35,20 +33,19 @@ export function readApplyActions(calldata: Felts): ApplyActionsCall {
   const actions = Array.from({ length: count }, () => readServerAction(felts));
   const actionFelts = calldata.slice(0, felts.position);
   const version = felts.left === 0 ? 'before 2.0' : '2.0';
-  const isScreened = version === '2.0' && readScreening(felts);
+  if (version === '2.0') skipScreening(felts);
   if (felts.left > 0) {
     felts.felt();
     throw felts.unknown('FELTS_AFTER_THE_CALL');
   }
-  return { version, actions, actionFelts, isScreened };
+  return { version, actions, actionFelts };
 }
 
-function readScreening(felts: FeltReader): boolean {
+function skipScreening(felts: FeltReader): void {
   const variant: string = felts.felt();
-  if (variant === NONE) return false;
+  if (variant === NONE) return;
   if (variant !== SOME) throw felts.unknown('UNKNOWN_SCREENING');
   felts.skip(ATTESTATION_FELTS);
-  return true;
 }
 
 /** Effects of the actions that a relayer must know. */
@@ -57,11 +54,8 @@ export interface ActionEffects {
   readonly writeOnceAddresses: readonly Felt[];
   /** Payments to the relayer, in the order of the actions. */
   readonly fees: readonly { readonly token: Felt; readonly amount: bigint }[];
-  readonly deposits: readonly {
-    readonly from: Felt;
-    readonly token: Felt;
-    readonly amount: bigint;
-  }[];
+  /** Accounts from which the pool takes tokens, without repetition. */
+  readonly depositors: readonly Felt[];
   /** Contracts that the pool invokes, without repetition. */
   readonly invokedContracts: readonly Felt[];
 }
@@ -78,11 +72,11 @@ export function effectsOf(actions: readonly ServerAction[], feeAddress: Felt): A
         ? [{ token: action.token, amount: action.amount }]
         : [],
     ),
-    deposits: actions.flatMap((action) =>
-      action.kind === 'transfer_from'
-        ? [{ from: action.from, token: action.token, amount: action.amount }]
-        : [],
-    ),
+    depositors: [
+      ...new Set(
+        actions.flatMap((action) => (action.kind === 'transfer_from' ? [action.from] : [])),
+      ),
+    ],
     invokedContracts: [
       ...new Set(actions.flatMap((action) => (action.kind === 'invoke' ? [action.contract] : []))),
     ],

@@ -19,13 +19,13 @@ interface TokenTransfer {
  */
 export type ServerAction =
   /** Writes values to storage. Reverts if the first value is not zero: this prevents replays. */
-  | { readonly kind: 'write_once'; readonly address: Felt; readonly valueCount: number }
+  | { readonly kind: 'write_once'; readonly address: Felt }
   | { readonly kind: 'append'; readonly recipient: Felt }
   /** A deposit: the pool takes the tokens by the allowance of `from`. */
   | ({ readonly kind: 'transfer_from'; readonly from: Felt } & TokenTransfer)
   /** A payment of the pool. The relayer's fee is one of these. */
   | ({ readonly kind: 'transfer_to'; readonly to: Felt } & TokenTransfer)
-  | { readonly kind: 'invoke'; readonly contract: Felt; readonly withComputation: boolean }
+  | { readonly kind: 'invoke'; readonly contract: Felt }
   /** Emits an event. */
   | { readonly kind: EventKind };
 
@@ -110,9 +110,8 @@ export class FeltReader {
 
 const readWriteOnce = (felts: FeltReader): ServerAction => {
   const address = felts.address();
-  const valueCount = felts.count();
-  felts.skip(valueCount);
-  return { kind: 'write_once', address, valueCount };
+  felts.skip(felts.count());
+  return { kind: 'write_once', address };
 };
 
 const readAppend = (felts: FeltReader): ServerAction => {
@@ -126,13 +125,11 @@ const readTransfer = (felts: FeltReader): TokenTransfer => ({
   amount: felts.u128(),
 });
 
-const readInvoke =
-  (withComputation: boolean) =>
-  (felts: FeltReader): ServerAction => {
-    const contract = felts.address();
-    felts.skip(felts.count());
-    return { kind: 'invoke', contract, withComputation };
-  };
+const readInvoke = (felts: FeltReader): ServerAction => {
+  const contract = felts.address();
+  felts.skip(felts.count());
+  return { kind: 'invoke', contract };
+};
 
 /** Number of felts of each ciphertext: two keys and the encrypted value. */
 const ENCRYPTED_FELTS = 3;
@@ -159,8 +156,8 @@ const READERS: readonly ((felts: FeltReader) => ServerAction)[] = [
   readEvent('emit_open_note_created', 'encrypted', 'address', 'felt'),
   readEvent('emit_enc_note_created', 'felt', 'felt'),
   readEvent('emit_note_used', 'felt'),
-  readInvoke(false),
-  readInvoke(true),
+  readInvoke,
+  readInvoke,
 ];
 
 /**

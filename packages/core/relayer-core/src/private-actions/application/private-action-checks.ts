@@ -10,6 +10,7 @@ import {
 import { BudgetExhausted, FeeTooLow, PoolNotSupported, PoolPaused } from '../../errors.js';
 import { chargedFri, inFeeToken, type PrivateActionCost } from '../domain/private-action-cost.js';
 import {
+  DepositorNotAllowed,
   FeeTokenNotServed,
   InvokedContractNotAllowed,
   PoolFeeTooHigh,
@@ -99,6 +100,10 @@ export function privateActionChecks(
     }),
     // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome,
     // even after the time of its calls.
+    check('depositors', DepositorNotAllowed.code, ['request'], ({ request }) => {
+      const depositor = request.effects.depositors.find((from) => own.has(from));
+      return depositor === undefined ? null : new DepositorNotAllowed({ details: { depositor } });
+    }),
     check('outside_execution', OutsideExecutionInvalid.code, ['request', 'last'], ({ request }) =>
       request.outsideCalls === null
         ? null

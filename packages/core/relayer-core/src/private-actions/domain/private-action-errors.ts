@@ -39,6 +39,9 @@ export class FeeTokenNotServed extends domainError('FEE_TOKEN_NOT_SERVED') {}
 /** Error for actions that invoke the contract `details.contract`, which is not allowed. */
 export class InvokedContractNotAllowed extends domainError('INVOKED_CONTRACT_NOT_ALLOWED') {}
 
+/** Error for actions that deposit tokens of this relayer's account `details.depositor`. */
+export class DepositorNotAllowed extends domainError('DEPOSITOR_NOT_ALLOWED') {}
+
 /** Error for a sponsored request whose key is missing or unknown. */
 export class SponsorUnknown extends domainError('SPONSOR_UNKNOWN') {}
 
