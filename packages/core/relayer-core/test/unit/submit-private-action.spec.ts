@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { unpackPayload } from '../../src/index.js';
+import { dayOf, unpackPayload } from '../../src/index.js';
 import {
   ALLOWED_CONTRACT,
   FEE_ADDRESS,
@@ -12,6 +12,7 @@ import {
   aRequest,
   privacyPool,
 } from '../support/private-action-world.js';
+import { NOW_MS } from '../support/world.js';
 
 let world = aPrivateActionWorld();
 beforeEach(() => {
@@ -284,11 +285,25 @@ describe('sponsored private actions', () => {
   });
 
   it('the budget of a day limits all requests of a sponsor', async () => {
-    for (const spent of [1n, 2n, 3n]) await world.submit(sponsored(spent));
-    await expect(world.submit(sponsored(4n))).rejects.toMatchObject({
+    for (const spent of [1n, 2n]) await world.submit(sponsored(spent));
+    await expect(world.submit(sponsored(3n))).rejects.toMatchObject({
       code: 'SPONSOR_BUDGET_EXHAUSTED',
     });
-    expect(world.submissions.accepted).toHaveLength(3);
+    expect(world.submissions.accepted).toHaveLength(2);
+  });
+
+  it('a sponsor is charged with the whole gas limit', async () => {
+    await world.submit(sponsored(1n));
+    const { terms, limits } = world.submissions.accepted[0] ?? {};
+    expect(limits?.l2Gas).toBe(102_500_000n);
+    const costFri = (COST_FRI * 102_500_000n + 77_999_999n) / 78_000_000n;
+    expect(terms?.costFri).toBe(costFri);
+    expect(
+      await world.budgets.reserve('wallet', dayOf(NOW_MS), 2n * ONE - costFri + 1n, 2n * ONE),
+    ).toBe(false);
+    expect(await world.budgets.reserve('wallet', dayOf(NOW_MS), 2n * ONE - costFri, 2n * ONE)).toBe(
+      true,
+    );
   });
 
   it('a repeated request reserves nothing', async () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { divideUp } from '@sotto/kernel';
 import type { GasUsed, ResourceLimits, SimulationResult } from '@sotto/submission-core';
+import type { PrivateActionCost } from '../domain/private-action-cost.js';
 import type { PrivateActionFacts, PrivateActionRequest } from './private-action-facts.js';
 
 /** Time that a transaction may need from its last send until it is included, in milliseconds. */
@@ -22,6 +24,21 @@ export function limitsFor(simulation: SimulationResult, most: ResourceLimits): R
     l2Gas: limitOf(gas.l2Gas, SPARE_L2_GAS, most.l2Gas),
     l1DataGas: limitOf(gas.l1DataGas, SPARE_DATA_GAS, most.l1DataGas),
   };
+}
+
+/**
+ * Returns the cost in fri of a transaction that uses the whole gas limit at the present price. The
+ * budget of a sponsor is charged with this cost, because contracts that the caller chose may use
+ * the whole limit.
+ */
+export function ceilingFri(
+  { gasFri, poolFeeFri }: Pick<PrivateActionCost, 'gasFri' | 'poolFeeFri'>,
+  simulation: SimulationResult,
+  { l2Gas: limit }: Pick<ResourceLimits, 'l2Gas'>,
+): bigint {
+  const used = simulation.ok ? simulation.gas?.l2Gas : undefined;
+  const wholeFri = used === undefined || used === 0n ? gasFri : divideUp(gasFri * limit, used);
+  return (wholeFri > gasFri ? wholeFri : gasFri) + poolFeeFri;
 }
 
 function limitOf(used: bigint, spare: bigint, most: bigint): bigint {

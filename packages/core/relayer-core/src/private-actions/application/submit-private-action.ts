@@ -42,6 +42,7 @@ import {
 import { conflictWith, inProgress } from './private-action-checks.js';
 import type { PrivateActionFacts, PrivateActionRequest, Promised } from './private-action-facts.js';
 import {
+  ceilingFri,
   digestOf,
   fitsLimits,
   latestSendMs,
@@ -291,8 +292,7 @@ export class SubmitPrivateAction {
   async #reserve(sponsor: Sponsor, evidence: PrivateActionFacts): Promise<() => Promise<void>> {
     const { budgets, clock } = this.guards;
     const { name, budgetPerDayFri } = sponsor;
-    const cost = unwrap(evidence.cost);
-    const amountFri = cost.gasFri + cost.poolFeeFri;
+    const amountFri = this.#costFri(evidence);
     const nowMs = clock.nowMs();
     const day = dayOf(nowMs);
     if (!(await budgets.reserve(name, day, amountFri, budgetPerDayFri)))
@@ -309,7 +309,7 @@ export class SubmitPrivateAction {
     const cost = unwrap(evidence.cost);
     const chain = unwrap(evidence.chain);
     const sponsor = unwrap(evidence.sponsor);
-    const costFri = cost.gasFri + cost.poolFeeFri;
+    const costFri = this.#costFri(evidence);
     const poolFee = feeMode === 'sponsored' ? 0n : inFeeToken(cost.poolFeeFri, cost);
     const earned = (fee?.amount ?? 0n) - poolFee;
     const entry = { pool, kind: 'relay', key, requested, caller, role: ROLE, costFri } as const;
@@ -339,6 +339,14 @@ export class SubmitPrivateAction {
         },
       }),
     );
+  }
+
+  /** Returns the cost in fri that the attempt is charged with: a sponsor's is the highest one. */
+  #costFri(evidence: PrivateActionFacts): bigint {
+    const cost = unwrap(evidence.cost);
+    if (unwrap(evidence.sponsor) === null) return cost.gasFri + cost.poolFeeFri;
+    const simulation = unwrap(evidence.simulation);
+    return ceilingFri(cost, simulation, limitsFor(simulation, this.limits));
   }
 
   /** The user's account refuses its calls after their time, so the transaction is sent before. */
