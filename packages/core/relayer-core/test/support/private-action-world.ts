@@ -59,7 +59,7 @@ export interface Sample {
   /** Payments of the pool: recipient, token and amount. @default one STRK to the fee address */
   readonly payments?: readonly (readonly [Felt, Felt, bigint])[];
   readonly invoked?: Felt;
-  /** Account from which the pool takes tokens. @default none */
+  /** Account whose tokens the actions deposit. @default none */
   readonly depositor?: Felt;
   /** @default 150 */
   readonly baseBlock?: number;

@@ -58,6 +58,7 @@ describe('SubmitPrivateAction', () => {
     world.state.pool = { ...world.state.pool, feeFri: 5n };
     await world.submit();
     const [simulated] = world.simulator.simulated;
+    expect(world.submissions.accepted[0]?.calldata).toBe(simulated?.calldata);
     expect(simulated?.as).toBe('0x1a7e');
     expect(unpackPayload(simulated?.calldata ?? Felts.of([]))?.poolFee).toEqual({
       token: STRK.address,

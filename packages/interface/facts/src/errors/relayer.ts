@@ -168,7 +168,7 @@ export const RELAYER_ERRORS = {
   },
   DEPOSITOR_NOT_ALLOWED: {
     kind: 'unprocessable',
-    meaning: 'The actions take tokens from an account or a contract of this relayer.',
+    meaning: 'The actions deposit tokens of an account or a contract of this relayer.',
     remedy: '`details.depositor` is the account. Deposit tokens of a user.',
     retry: 'never',
     details: { depositor: 'text' },

@@ -54,7 +54,7 @@ export interface ActionEffects {
   readonly writeOnceAddresses: readonly Felt[];
   /** Payments to the relayer, in the order of the actions. */
   readonly fees: readonly { readonly token: Felt; readonly amount: bigint }[];
-  /** Accounts from which the pool takes tokens, without repetition. */
+  /** Accounts whose tokens the actions deposit, without repetition. */
   readonly depositors: readonly Felt[];
   /** Contracts that the pool invokes, without repetition. */
   readonly invokedContracts: readonly Felt[];

@@ -14,7 +14,6 @@ import type { MarketPrices, PoolToken } from '@sotto/market-core';
 import {
   usedFri,
   type CallSimulator,
-  type GasPrices,
   type GasUsed,
   type LatestBlock,
   type SimulationResult,
@@ -171,12 +170,13 @@ export class PrivateActionAdmission {
     const known = { ...evidence, chain, promised, cost: assumed };
     if (this.checks.rejection({ ...known, cost: leastCost(assumed) }) !== null || !chain.known)
       return known;
-    const simulation = await settle(this.#simulate(request, chain.value));
+    const calldata = this.#packed(request, chain.value);
+    const simulation = await settle(this.#simulate(address, calldata));
     const gas =
       simulation.known && simulation.value.ok && simulation.value.gas !== undefined
         ? simulation.value.gas
         : this.policy.gas(address);
-    return { ...known, simulation, cost: costWith(gas) };
+    return { ...known, calldata: ok(calldata), simulation, cost: costWith(gas) };
   }
 
   /**
@@ -209,10 +209,7 @@ export class PrivateActionAdmission {
   }
 
   /** Packs the calldata of the attempt: the request's payload with the pool's present fee. */
-  calldataOf(
-    { payload }: PrivateActionRequest,
-    { feeFri }: Pick<PrivacyPoolFacts, 'feeFri'>,
-  ): Felts {
+  #packed({ payload }: PrivateActionRequest, { feeFri }: Pick<PrivacyPoolFacts, 'feeFri'>): Felts {
     const token = this.policy.strk.address;
     return packPayload({
       ...payload,
@@ -220,9 +217,8 @@ export class PrivateActionAdmission {
     });
   }
 
-  async #simulate(request: PrivateActionRequest, chain: ReadPool): Promise<SimulationResult> {
-    const calldata = this.calldataOf(request, chain);
-    const call = { to: request.pool.address, entrypoint: APPLY_ACTIONS_ENTRYPOINT, calldata };
+  async #simulate(to: Felt, calldata: Felts): Promise<SimulationResult> {
+    const call = { to, entrypoint: APPLY_ACTIONS_ENTRYPOINT, calldata };
     return this.ports.simulator.simulate(call, this.policy.triedAs);
   }
 
@@ -241,7 +237,7 @@ export class PrivateActionAdmission {
     return (gas, { feeFri }) => ({
       ...prices,
       token,
-      gasFri: usedFri(gas, gasPrices satisfies GasPrices),
+      gasFri: usedFri(gas, gasPrices),
       poolFeeFri: feeFri,
     });
   }

@@ -1,4 +1,4 @@
-import type { DomainError, Felt } from '@sotto/kernel';
+import type { DomainError, Felt, Felts } from '@sotto/kernel';
 import type { Attempt, Requested, SimulationResult } from '@sotto/submission-core';
 import { checksOf, type Check, type Known } from '../../relay/application/check.js';
 import type { PrivacyPool } from '../../pools/domain/pool.js';
@@ -61,6 +61,11 @@ export interface Facts {
   readonly chain: ReadPool;
   readonly promised: Promised | null;
   readonly cost: PrivateActionCost;
+  /**
+   * Packed payload with the pool's present fee, as it is simulated. An adapter caches the text of
+   * this object, so the attempt is submitted with the same object.
+   */
+  readonly calldata: Felts;
   readonly simulation: SimulationResult;
 }
 

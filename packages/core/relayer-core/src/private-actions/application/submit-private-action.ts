@@ -241,7 +241,7 @@ export class SubmitPrivateAction {
       if (deadlineBlock > (holder.deadlineBlock ?? 0))
         await this.submissions.renew(holder, {
           ...request.requested,
-          calldata: this.admission.calldataOf(request, chain.value),
+          calldata: unwrap(evidence.calldata),
           deadlineBlock,
         });
     }
@@ -317,7 +317,7 @@ export class SubmitPrivateAction {
       this.submissions.submit({
         role: ROLE,
         target: { to: pool.address, entrypoint: APPLY_ACTIONS_ENTRYPOINT },
-        calldata: this.admission.calldataOf(request, chain),
+        calldata: unwrap(evidence.calldata),
         limits: limitsFor(unwrap(evidence.simulation), this.limits),
         // The pool applies actions that write a storage address once only if it is still zero.
         replayProtected: true,
