@@ -59,9 +59,6 @@ const MAX_L1_PRICE_FRI = '1000000000000000';
 /** Maximum STRK that one withdrawal gives to its recipient, in fri: the service's default. */
 const RECIPIENT_GAS_FRI = '1000000000000000000';
 
-/** Maximum STRK that one transaction approves to the privacy pool, in fri. */
-const POOL_FEE_FRI = 10_000_000_000_000_000_000n;
-
 /**
  * Drafts a policy for a service with this network profile. A person must review and narrow the
  * draft.
@@ -116,7 +113,8 @@ function privateActions(
   { poolFeesPerHourFri: perHourFri }: Roles,
 ): Pick<PolicyFile, 'privateActions'> {
   if (privacyPool === undefined) return {};
-  const most = perHourFri < POOL_FEE_FRI ? perHourFri : POOL_FEE_FRI;
+  const { maxPoolFeeFri } = privacyPool;
+  const most = perHourFri < maxPoolFeeFri ? perHourFri : maxPoolFeeFri;
   return {
     privateActions: {
       pool: privacyPool.address,

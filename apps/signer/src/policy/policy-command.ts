@@ -22,7 +22,8 @@ const USAGE = `usage: sotto-signer                      runs the signer
   --recipient-gas-per-hour-fri <n>  maximum that withdrawals give to their recipients in an
                             hour, at most 1 STRK each; without it they give nothing
   --pool-fees-per-hour-fri <n>  maximum that private actions pay to the privacy pool in an hour,
-                            at most 10 STRK each; without it they pay no fee
+                            each at most maxPoolFeeFri of the profile; without it
+                            they pay no fee
   --repay-per-day-usdc <n>  maximum that it sends to leveraged vaults in a day
   --sell-per-day <WBTC=n>   maximum of fees that it sells in a day; may be repeated
   --deposits                allows relayed deposits: read docs/signer.md first

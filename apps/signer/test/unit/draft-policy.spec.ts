@@ -72,7 +72,7 @@ describe('a draft', () => {
       outsideExecutions: true,
     });
     expect(draft({ poolFeesPerHourFri: 10n ** 21n }).privateActions).toMatchObject({
-      most: 10n ** 19n,
+      most: privacyPool?.maxPoolFeeFri,
       perHourFri: 10n ** 21n,
     });
     const { privacyPool: _none, ...without } = profile;
