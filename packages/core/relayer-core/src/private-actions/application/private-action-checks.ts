@@ -98,12 +98,12 @@ export function privateActionChecks(
         ? null
         : new InvokedContractNotAllowed({ details: { contract } });
     }),
-    // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome,
-    // even after the time of its calls.
     check('depositors', DepositorNotAllowed.code, ['request'], ({ request }) => {
       const depositor = request.effects.depositors.find((from) => own.has(from));
       return depositor === undefined ? null : new DepositorNotAllowed({ details: { depositor } });
     }),
+    // The check needs the ledger's answer: a repeat of actions that were sent gets their outcome,
+    // even after the time of its calls.
     check('outside_execution', OutsideExecutionInvalid.code, ['request', 'last'], ({ request }) =>
       request.outsideCalls === null
         ? null
