@@ -14,6 +14,31 @@ export const ONE = 10n ** 18n;
 /** Selector of `apply_actions`. */
 const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
 
+/**
+ * Returns the parameters that execute a request after calls of the user's account. The fee is paid
+ * in STRK.
+ */
+export function invokeParams(
+  { poolAddress, calldata, proofFacts, proof }: PrivateRequest,
+  invoke: object,
+): object {
+  return {
+    transaction: {
+      type: 'invoke_and_apply_action',
+      apply_action: {
+        apply_actions_call: { to: poolAddress, selector: APPLY_ACTIONS, calldata },
+        proof,
+        proof_facts: proofFacts,
+      },
+      invoke,
+    },
+    parameters: {
+      version: '0x1',
+      fee_mode: { mode: 'default', gas_token: toFelt(tokens.STRK.address) },
+    },
+  };
+}
+
 /** Token and amount of a fee. */
 export type Fee = Readonly<{ token: bigint; amount: bigint }>;
 
@@ -136,25 +161,8 @@ export class PrivateWallet {
   }
 
   /** Executes a request after calls of the user's account. Resolves to the whole response. */
-  executeInvoke(
-    { poolAddress, calldata, proofFacts, proof }: PrivateRequest,
-    invoke: object,
-  ): Promise<unknown> {
-    return this.call('paymaster_executeTransaction', {
-      transaction: {
-        type: 'invoke_and_apply_action',
-        apply_action: {
-          apply_actions_call: { to: poolAddress, selector: APPLY_ACTIONS, calldata },
-          proof,
-          proof_facts: proofFacts,
-        },
-        invoke,
-      },
-      parameters: {
-        version: '0x1',
-        fee_mode: { mode: 'default', gas_token: toFelt(tokens.STRK.address) },
-      },
-    });
+  executeInvoke(request: PrivateRequest, invoke: object): Promise<unknown> {
+    return this.call('paymaster_executeTransaction', invokeParams(request, invoke));
   }
 
   /** Executes a proven request over the paymaster. Resolves to the whole response. */

@@ -3,14 +3,13 @@ import { toFelt } from '@sotto/kernel';
 import { eventually, type Answer } from '@sotto/process-kit';
 import { sandboxWorld, type PrivateRequest, type SandboxAccount } from '@sotto/sandbox';
 import { Signer, selector, stark } from 'starknet';
-import { ONE, PrivateWallet, privateStack } from './private-actions.js';
+import { ONE, PrivateWallet, invokeParams, privateStack } from './private-actions.js';
 import type { Stack } from './stack.js';
 import { codeOf, type Caller } from './strangers.js';
 import { vector } from './withdrawals.js';
 
 const { privacyPool, tokens } = sandboxWorld;
 const STRK: bigint = tokens.STRK.address;
-const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
 const TOKEN = 'token-of-the-operator';
 const PRIVATE_ACTION = '/api/relayer/private-action';
 
@@ -78,20 +77,8 @@ export class PrivateAttackStage {
 
   /** Executes a request after signed calls of an account, over the paymaster. */
   executeInvoke(request: PrivateRequest, invoke: object, caller: Caller): Promise<Answer> {
-    const { poolAddress, calldata, proofFacts, proof } = request;
-    const params = {
-      transaction: {
-        type: 'invoke_and_apply_action',
-        apply_action: {
-          apply_actions_call: { to: poolAddress, selector: APPLY_ACTIONS, calldata },
-          proof,
-          proof_facts: proofFacts,
-        },
-        invoke,
-      },
-      parameters: { version: '0x1', fee_mode: { mode: 'default', gas_token: toFelt(STRK) } },
-    };
-    const body = { jsonrpc: '2.0', id: 1, method: 'paymaster_executeTransaction', params };
+    const method = 'paymaster_executeTransaction';
+    const body = { jsonrpc: '2.0', id: 1, method, params: invokeParams(request, invoke) };
     return this.stack.service.post('/paymaster', body, caller);
   }
 
