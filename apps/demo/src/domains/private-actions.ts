@@ -1,5 +1,6 @@
 import { systemClock, toFelt } from '@sotto/kernel';
 import { PrivacyProver, type PrivatePayment, type PrivateRequest } from '@sotto/sandbox';
+import { hash } from 'starknet';
 import { z } from 'zod';
 import { say } from '../console.js';
 import { postJson } from '../json-request.js';
@@ -7,8 +8,7 @@ import { formatStrk } from '../report.js';
 import type { Sites } from '../sites/sites.js';
 import { Node } from '../wallet/node.js';
 
-/** Selector of `apply_actions`. */
-const APPLY_ACTIONS = '0x246333a752c1ac637ff1591c5c885e27d56060d241a29aad8475072da0777db';
+const APPLY_ACTIONS = hash.getSelectorFromName('apply_actions');
 /** Withdrawn amount: 5 STRK, in fri. */
 const WITHDRAWN_FRI = 5n * 10n ** 18n;
 const POLL_EVERY_MS = 100;
@@ -76,8 +76,8 @@ async function relayed(
   const repeated = await paymaster.execute(request);
   if (repeated.transaction_hash !== executed.transaction_hash)
     throw new Error('the repeated execution has another hash');
-  const hash = await paymaster.accepted(executed.tracking_id);
-  return `fee ${formatStrk(price.amount)} STRK, accepted in ${hash}; the repeat has the same hash`;
+  const accepted = await paymaster.accepted(executed.tracking_id);
+  return `fee ${formatStrk(price.amount)} STRK, accepted in ${accepted}; the repeat has the same hash`;
 }
 
 /** Client of the service's paymaster, as a wallet has one. Fees are paid in STRK. */
