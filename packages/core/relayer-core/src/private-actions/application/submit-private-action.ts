@@ -257,21 +257,20 @@ export class SubmitPrivateAction {
     const sponsor = unwrap(evidence.sponsor);
     const promised = unwrap(evidence.promised);
     await this.#lock(request);
-    const undo: (() => Promise<void>)[] = [];
+    const release = sponsor === null ? nothing : await this.#reserve(sponsor, evidence);
     try {
-      if (sponsor !== null) undo.push(await this.#reserve(sponsor, evidence));
       // Another request may have used the promise since the checks. Then judge the fee without it.
       if (promised !== null && !this.guards.promised.use(promised))
         this.admission.checks.admit({ ...evidence, promised: ok(null) });
       const { kind, attempt } = await this.#write(request, evidence, caller);
       if (kind === 'accepted') return { submissionId: attempt.id, began: true };
-      for (const each of undo) await each();
+      await release();
       if (!requestsSame(attempt, request.requested)) throw conflictWith(attempt) ?? inProgress();
       return standing(attempt);
     } catch (error) {
       // If the ledger did not answer, the attempt may have been written.
       if (error instanceof DomainError && !(error instanceof LedgerUnavailable))
-        for (const each of undo) await settle(each());
+        await settle(release());
       throw error;
     }
   }
@@ -367,5 +366,7 @@ function acceptedFee(
   if (terms === null || fee === null || feeMode !== 'default') return null;
   return { amount: fee.amount, costFri: terms.costFri };
 }
+
+const nothing = async (): Promise<void> => undefined;
 
 const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
