@@ -214,6 +214,21 @@ describe('paymaster_buildTransaction', () => {
 });
 
 describe('paymaster_executeTransaction', () => {
+  it('a repeat is answered after its time bounds, a new request is not', async () => {
+    const test = await testApp();
+    const past = { time_bounds: { execute_before: test.useCases.clock.nowMs() / 1_000 - 1 } };
+    expect(await answerOf(test, executes({}, past))).toEqual([
+      157,
+      expect.stringContaining('omit time_bounds'),
+    ]);
+    expect(test.useCases.privateActions.submitted).toEqual([]);
+    test.useCases.privateActions.known = true;
+    expect(await answerOf(test, executes({}, past))).toEqual({
+      transaction_hash: '0x5d2a',
+      tracking_id: TRACKING_ID,
+    });
+  });
+
   it('submits the action and returns its hash and a tracking id', async () => {
     const test = await testApp();
     const { body } = await post(test, executes(), { 'x-paymaster-api-key': API_KEY });

@@ -26,6 +26,7 @@ export class PrivateActionsFixture {
   readonly dryRuns: PrivateActionInput[] = [];
   readonly quoted: QuotePrivateActionInput[] = [];
   available = true;
+  known = false;
   quote: () => Promise<Partial<PrivateActionQuote>> = async () => ({});
   listTokens: () => Promise<readonly FeeToken[]> = async () => [
     { address: STRK, decimals: 18, priceFri: FRI_PER_STRK },
@@ -39,6 +40,7 @@ export class PrivateActionsFixture {
       this.submitted.push(input);
       return this.results.submit(input);
     },
+    isKnown: async () => this.known,
     dryRun: async (input) => {
       this.dryRuns.push(input);
       return this.results.dryRun();

@@ -44,19 +44,16 @@ export function requireServed<T extends PaymasterTransaction>(
   );
 }
 
-/**
- * Throws an error for time bounds that cannot be kept.
- * @throws RpcError
- */
-export function requireTimeBounds(
+/** Returns the error for time bounds that cannot be kept; null if they are kept. */
+export function timeBoundsRejection(
   { time_bounds: bounds }: PaymasterParameters,
   nowMs: number,
-): void {
-  if (bounds === undefined) return;
+): Error | null {
+  if (bounds === undefined) return null;
   const { execute_after: after = 0, execute_before: before } = bounds;
   const nowSeconds = nowMs / 1_000;
-  if (after <= nowSeconds && before >= nowSeconds + TIME_BOUND_SECONDS) return;
-  throw paymasterError(
+  if (after <= nowSeconds && before >= nowSeconds + TIME_BOUND_SECONDS) return null;
+  return paymasterError(
     'INVALID_TIME_BOUNDS',
     `Private actions can't be bound to a time: omit time_bounds, or use an execute_after in the past and an execute_before at least ${TIME_BOUND_SECONDS} seconds ahead. The proof itself expires earlier.`,
   );

@@ -17,7 +17,7 @@ import {
   builtCallsOf,
   privateActionOf,
   requireServed,
-  requireTimeBounds,
+  timeBoundsRejection,
 } from '../paymaster/private-action-of.js';
 import { submissionIdOf, trackingIdOf } from '../paymaster/tracking-id.js';
 import { watchedBy } from './relaying.js';
@@ -93,7 +93,8 @@ const buildTransaction = ({ quotePrivateAction, clock }: PaymasterParts, chainId
     METHODS.paymaster_buildTransaction,
     async ({ transaction, parameters }, { headers, caller }) => {
       requireServed(transaction);
-      requireTimeBounds(parameters, clock.nowMs());
+      const ofTime = timeBoundsRejection(parameters, clock.nowMs());
+      if (ofTime !== null) throw ofTime;
       const calls =
         transaction.type === 'apply_action' ? null : builtCallsOf(transaction, clock.nowMs());
       const { mode } = parameters.fee_mode;
@@ -171,10 +172,12 @@ const executeTransaction = (
     METHODS.paymaster_executeTransaction,
     ({ transaction, parameters }, { headers, caller, signal, note }) => {
       requireServed(transaction);
-      requireTimeBounds(parameters, clock.nowMs());
+      const ofTime = timeBoundsRejection(parameters, clock.nowMs());
       const action = privateActionOf(transaction, parameters, chainId);
       // During the wait, only the parsed values remain in memory; the body does not.
       return (async () => {
+        // A repeat gets the answer of the first request at any time.
+        if (ofTime !== null && !(await submitPrivateAction.isKnown(action))) throw ofTime;
         const submitted = await submitPrivateAction
           .execute({
             ...action,
