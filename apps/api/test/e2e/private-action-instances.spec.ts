@@ -65,7 +65,11 @@ const title = 'two instances that receive the same private actions';
           POLL_INTERVAL_MS: '200',
           IDLE_INTERVAL_MS: '500',
           SPONSORS: JSON.stringify({
-            wallet: { key: SPONSOR_KEY, budgetPerDayFri: String(BUDGET) },
+            wallet: {
+              key: SPONSOR_KEY,
+              budgetPerDayFri: String(BUDGET),
+              budgetPerNetworkFri: String(BUDGET),
+            },
           }),
         },
       });

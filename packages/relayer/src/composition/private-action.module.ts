@@ -36,9 +36,8 @@ export const privateActionModule = ({
     const { feeAddress, firstAccount, feeMarginPercent: marginPercent } = relay;
     const pools = privacyPools(network);
     const strk = { symbol: 'STRK', ...network.tokens.STRK } as const;
-    const keys = sponsors.map(({ name, key, budgetPerDayFri }) => ({
-      name,
-      budgetPerDayFri,
+    const keys = sponsors.map(({ key, ...sponsor }) => ({
+      ...sponsor,
       keyDigest: sponsorKeyDigest(key.reveal()),
     }));
     const assumed = { ...privateActionGas(network), l1Gas: 0n };

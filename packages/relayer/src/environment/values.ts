@@ -1,5 +1,5 @@
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
-import type { Felt } from '@sotto/kernel';
+import { quarterOf, type Felt } from '@sotto/kernel';
 import { Address, ChainId, PrivateKey, feltOrNull, isSampleKey } from '@sotto/network-profile';
 import { BearerToken, Secret, SecretUrl, jsonText } from '@sotto/settings';
 import type { AcceptedAccounts } from '@sotto/submission-core';
@@ -353,20 +353,24 @@ export const WebhookEndpoints = jsonText(
   return problems.length === 0 ? endpoints : z.NEVER;
 });
 
+const friText = (name: string) =>
+  z
+    .string(`${name} must be a text`)
+    .regex(/^[1-9]\d{0,29}$/, `${name} must be a whole number above 0, as text`)
+    .transform(BigInt);
+
 const SponsorEntry = z.strictObject(
   {
     key: z
       .string('key must be a text')
       .regex(/^[\x21-\x7e]{16,200}$/, 'key must be 16 to 200 printable characters'),
-    budgetPerDayFri: z
-      .string('budgetPerDayFri must be a text')
-      .regex(/^[1-9]\d{0,29}$/, 'budgetPerDayFri must be a whole number above 0, as text')
-      .transform(BigInt),
+    budgetPerDayFri: friText('budgetPerDayFri'),
+    budgetPerNetworkFri: friText('budgetPerNetworkFri').optional(),
   },
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
-        ? 'must have no fields but key and budgetPerDayFri'
+        ? 'must have no fields but key, budgetPerDayFri and budgetPerNetworkFri'
         : 'must be an object',
   },
 );
@@ -396,8 +400,8 @@ export const Sponsors = jsonText('{"wallet": {"key": "…", "budgetPerDayFri": "
       ];
       problems.push(...found.map((problem) => `sponsor ${index + 1}: ${problem}`));
       if (!read.success) return [];
-      const { key, budgetPerDayFri } = read.data;
-      return [{ name, key: new Secret(key), budgetPerDayFri }];
+      const { key, budgetPerDayFri, budgetPerNetworkFri = quarterOf(budgetPerDayFri) } = read.data;
+      return [{ name, key: new Secret(key), budgetPerDayFri, budgetPerNetworkFri }];
     });
     if (new Set(sponsors.map(({ key }) => key.reveal())).size < sponsors.length)
       problems.push('a key is listed twice');
@@ -410,6 +414,8 @@ export interface SponsorSetting {
   readonly name: string;
   readonly key: Secret;
   readonly budgetPerDayFri: bigint;
+  /** Part of the budget that callers of one network may use. */
+  readonly budgetPerNetworkFri: bigint;
 }
 
 const isPlainUrl = ({ username, password, hash }: URL): boolean =>

@@ -280,7 +280,7 @@ export const VARIABLES = {
     optional(
       null,
       Sponsors,
-      'Sponsors who pay the gas of private actions for the users of their wallets, by name: {"name": {"key", "budgetPerDayFri"}}. A request contains the key in `x-paymaster-api-key`. The budget is counted per day (UTC), over all instances. Secret. Requires a privacy pool in the profile.',
+      'Sponsors who pay the gas of private actions for the users of their wallets, by name: {"name": {"key", "budgetPerDayFri", "budgetPerNetworkFri"}}. A request contains the key in `x-paymaster-api-key`. The budget is counted per day (UTC), over all instances. `budgetPerNetworkFri` is the part of it that one /24 or /48 network may use at one instance; by default a quarter. Secret. Requires a privacy pool in the profile.',
       'none: users pay the fee in their actions',
     ),
   ),

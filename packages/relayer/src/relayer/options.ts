@@ -131,7 +131,17 @@ export interface RelayerOptions {
   readonly relay?: Omit<Some<Placed['relay']>, 'waitForConfirmationMs'> | undefined;
   /** Sponsors who pay the gas of private actions, by name. */
   readonly sponsors?:
-    | Readonly<Record<string, { readonly key: string; readonly budgetPerDayFri: bigint }>>
+    | Readonly<
+        Record<
+          string,
+          {
+            readonly key: string;
+            readonly budgetPerDayFri: bigint;
+            /** @default a quarter of the budget */
+            readonly budgetPerNetworkFri?: bigint;
+          }
+        >
+      >
     | undefined;
   readonly staking?: Some<Placed['staking']> | undefined;
   /** Settings of the machine that puts each call on chain exactly once. */

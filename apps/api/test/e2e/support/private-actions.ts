@@ -50,7 +50,11 @@ export function privateStack(options: StackOptions = {}): Promise<Stack> {
     ...options,
     env: {
       SPONSORS: JSON.stringify({
-        wallet: { key: SPONSOR_KEY, budgetPerDayFri: String(2n * ONE) },
+        wallet: {
+          key: SPONSOR_KEY,
+          budgetPerDayFri: String(2n * ONE),
+          budgetPerNetworkFri: String(2n * ONE),
+        },
       }),
       ...(typeof options.env === 'object' ? options.env : {}),
     },

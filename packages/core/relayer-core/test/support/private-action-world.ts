@@ -126,7 +126,9 @@ export function aPrivacyPoolReader() {
 }
 
 /** Relayer in which {@link aRequest} passes every check. */
-export function aPrivateActionWorld() {
+export function aPrivateActionWorld(
+  budget = { budgetPerDayFri: 2n * ONE, budgetPerNetworkFri: 2n * ONE },
+) {
   const clock = new MovingClock(NOW_MS);
   const submissions = new FakeSubmissions(() => clock.nowMs());
   const simulator = new FakeCallSimulator();
@@ -154,9 +156,7 @@ export function aPrivateActionWorld() {
   });
   const budgets = new InMemorySponsorBudgets();
   const promised = new PromisedFees({ inAll: 100, perClient: 4 }, clock);
-  const sponsors = [
-    { name: 'wallet', keyDigest: sponsorKeyDigest(SPONSOR_KEY), budgetPerDayFri: 2n * ONE },
-  ];
+  const sponsors = [{ name: 'wallet', keyDigest: sponsorKeyDigest(SPONSOR_KEY), ...budget }];
   const common = {
     pools: [privacyPool],
     strk: STRK,

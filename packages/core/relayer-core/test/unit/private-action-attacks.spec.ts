@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { ANY_CALLER, unpackPayload, type SignedOutsideCalls } from '../../src/index.js';
+import {
+  ANY_CALLER,
+  FairSemaphore,
+  SubmitPrivateAction,
+  dayOf,
+  unpackPayload,
+  type SignedOutsideCalls,
+} from '../../src/index.js';
+import { WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
   FEE_ADDRESS,
   LANE,
@@ -126,7 +134,96 @@ describe('requests that share something', () => {
   });
 });
 
+const callerOf = (network: number, host = 1) => ({
+  name: `10.0.${network}.${host}`,
+  networks: [`10.0.${network}.0/24`],
+});
+
+/** Lets everything run that waits for no answer. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1)
+    await new Promise((resolve) => void setImmediate(resolve));
+}
+
+describe('callers of one network', () => {
+  const spends = (spent: number, network?: number) =>
+    world.subject.execute({
+      ...aRequest(
+        { spent: [BigInt(spent)], payments: [] },
+        { feeMode: 'sponsored', sponsorKey: SPONSOR_KEY },
+      ),
+      ...(network === undefined ? {} : { caller: callerOf(network, spent) }),
+      waitMs: 0,
+    });
+  const exhausted = { code: 'SPONSOR_BUDGET_EXHAUSTED' };
+
+  it('a network can’t use more than its part of a sponsor’s budget', async () => {
+    world = aPrivateActionWorld({ budgetPerDayFri: 4n * ONE, budgetPerNetworkFri: ONE });
+    await spends(1, 1);
+    await expect(spends(2, 1)).rejects.toMatchObject(exhausted);
+    await spends(3, 2);
+    await spends(4);
+    expect(world.submissions.accepted).toHaveLength(3);
+  });
+
+  it('a request that the sponsor’s budget rejects uses nothing of its network’s part', async () => {
+    world = aPrivateActionWorld({ budgetPerDayFri: 2n * ONE, budgetPerNetworkFri: 2n * ONE });
+    await world.budgets.reserve('wallet', dayOf(NOW_MS), 2n * ONE, 2n * ONE);
+    for (const spent of [1, 2, 3]) await expect(spends(spent, 1)).rejects.toMatchObject(exhausted);
+    await world.budgets.release('wallet', dayOf(NOW_MS), 2n * ONE);
+    await spends(4, 1);
+    await spends(5, 1);
+    expect(world.submissions.accepted).toHaveLength(2);
+  });
+
+  it('slow simulations of one network use at most four slots', async () => {
+    const answered = Promise.withResolvers<void>();
+    const simulated: bigint[] = [];
+    const simulate = world.simulator.simulate.bind(world.simulator);
+    world.simulator.simulate = async (call, account) => {
+      simulated.push(unpackPayload(call.calldata)?.calldata.at(2) ?? 0n);
+      await answered.promise;
+      return simulate(call, account);
+    };
+    const { admission, submissions, guarding, budgets, promised, clock } = world;
+    const { guard, claims: locks } = guarding;
+    const slots = new FairSemaphore({ slots: 16, slotsPerName: 12, waitingPerName: 64 });
+    const subject = new SubmitPrivateAction(
+      admission,
+      submissions,
+      { guard, slots, locks, budgets, promised, clock },
+      WITHDRAWAL_LIMITS,
+    );
+    const sends = (spent: number, network: number) =>
+      subject.execute({
+        ...aRequest({ spent: [BigInt(spent)] }),
+        caller: callerOf(network, spent),
+        waitMs: 0,
+      });
+    const slow = Array.from({ length: 12 }, async (_, index) => sends(index + 1, 1));
+    await turns();
+    expect(simulated).toHaveLength(4);
+    const other = sends(99, 2);
+    await turns();
+    expect(simulated.slice(4)).toEqual([99n]);
+    answered.resolve();
+    expect(await other).toMatchObject({ answer: { kind: 'pending' } });
+    await Promise.allSettled(slow);
+  });
+});
+
 describe('repeats after the time of the calls', () => {
+  it('actions are known in flight and after a success, but not if they were never accepted or differ', async () => {
+    expect(await world.subject.isKnown(aRequest())).toBe(false);
+    const { submissionId } = await world.submit();
+    expect(await world.subject.isKnown(aRequest({ baseBlock: 151 }))).toBe(true);
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await world.subject.isKnown(aRequest())).toBe(true);
+    const other = { payments: [[FEE_ADDRESS, STRK.address, ONE + 1n]] } as const;
+    expect(await world.subject.isKnown(aRequest(other))).toBe(false);
+    expect(await world.subject.isKnown(aRequest({}, { calldata: Felts.of([1n]) }))).toBe(false);
+  });
+
   it('a repeat of actions that succeeded gets their answer after the calls expired', async () => {
     const { submissionId } = await world.submit(withCalls({}));
     world.submissions.execute(submissionId, 'SUCCEEDED');

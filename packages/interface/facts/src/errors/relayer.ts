@@ -189,7 +189,8 @@ export const RELAYER_ERRORS = {
   },
   SPONSOR_BUDGET_EXHAUSTED: {
     kind: 'rate_limited',
-    meaning: 'The sponsor’s budget of this day is used up.',
+    meaning:
+      'The sponsor’s budget of this day is used up, or the part of it that the caller’s network may use.',
     remedy: 'Try again after `Retry-After`, or let the user pay the fee.',
     retry: 'same',
     tellsWhen: true,

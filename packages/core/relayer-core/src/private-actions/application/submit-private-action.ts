@@ -6,6 +6,7 @@ import {
   ok,
   settle,
   unwrap,
+  widestOf,
   type Caller,
   type Clock,
 } from '@sotto/kernel';
@@ -23,7 +24,7 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 import type { ChecksReport } from '../../relay/domain/check-report.js';
 import { holdsKey, mayTakeNewer } from '../../relay/domain/holding.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
-import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
+import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
@@ -50,6 +51,7 @@ import {
   lockNamesOf,
 } from './private-action-envelope.js';
 import type { PromisedFees } from './promised-fees.js';
+import { SponsorShares } from './sponsor-shares.js';
 
 const ROLE = 'relay';
 
@@ -58,6 +60,12 @@ const ROLE = 'relay';
  * from the first lock to the attempt need less time, and the proof of other actions needs more.
  */
 const LOCK_UNUSED_AFTER_MS = 20_000;
+
+/**
+ * Slots for the checks of one network. Contracts that a caller chose can delay a simulation for ten
+ * seconds, so each network has only a part of the slots that all pools share.
+ */
+const NETWORK_SLOTS = { slots: Infinity, slotsPerName: 4, waitingPerName: 64 };
 
 export interface SubmitPrivateActionInput extends PrivateActionInput, SubmissionWatch {
   /** Maximum milliseconds to wait for the execution. */
@@ -97,6 +105,8 @@ export class SubmitPrivateAction {
   static readonly throws = CODES_OF.privateAction;
 
   readonly #admissions = new SingleFlight<Carried>();
+  readonly #networkSlots = new FairSemaphore(NETWORK_SLOTS);
+  readonly #sponsorShares = new SponsorShares();
 
   /** @param limits most gas that a transaction may use, and the factor of its price */
   constructor(
@@ -152,15 +162,25 @@ export class SubmitPrivateAction {
     return { admissible: checks.every(({ status }) => status === 'passed'), checks };
   }
 
+  /**
+   * Resolves to true if the same actions are in flight or have succeeded, so that a repeat gets
+   * their answer. Rejects with an error of the ledger.
+   */
+  async isKnown(input: PrivateActionInput): Promise<boolean> {
+    const { request } = this.admission.read(input);
+    if (request?.known !== true) return false;
+    const { key, requested } = request.value;
+    const last = await this.submissions.last(key);
+    return last !== null && holdsKey(last) && requestsSame(last, requested);
+  }
+
   async #poll(
     read: PrivateActionFacts,
     request: PrivateActionRequest,
     caller: Caller,
   ): Promise<PrivateActionFacts> {
     const known = await this.#inLedger(read, request, caller);
-    return this.guards.slots.run(request.pool.address, caller, () =>
-      this.admission.examine(known, caller),
-    );
+    return this.#inSlot(request, caller, () => this.admission.examine(known, caller));
   }
 
   async #inLedger(
@@ -183,21 +203,31 @@ export class SubmitPrivateAction {
     caller: Caller,
     beforeSubmission: SubmissionWatch['beforeSubmission'],
   ): Promise<Carried> {
-    const { pool } = request;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (!requestsSame(last, request.requested)) throw conflictWith(last) ?? inProgress();
       if (!mayTakeNewer(last) || requestsEqual(last, request.requested)) return standing(last);
-      return this.guards.slots.run(pool.address, caller, () => this.#renew(last, request, read));
+      return this.#inSlot(request, caller, () => this.#renew(last, request, read));
     }
     const inLedger = await this.#inLedger(read, request, caller, last);
     this.admission.checks.refuse(inLedger);
-    return this.guards.slots.run(pool.address, caller, async () => {
+    return this.#inSlot(request, caller, async () => {
       const evidence = await this.#examine(request, inLedger, caller);
       this.admission.checks.admit(evidence);
       await beforeSubmission?.();
       return this.#submit(request, evidence, caller);
     });
+  }
+
+  /** Runs the work in a slot of the caller's network and in a slot of the pool. */
+  #inSlot<T>(
+    { pool }: Pick<PrivateActionRequest, 'pool'>,
+    caller: Caller,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.#networkSlots.run(widestOf(caller), caller, () =>
+      this.guards.slots.run(pool.address, caller, work),
+    );
   }
 
   async #examine(
@@ -257,7 +287,7 @@ export class SubmitPrivateAction {
     const sponsor = unwrap(evidence.sponsor);
     const promised = unwrap(evidence.promised);
     await this.#lock(request);
-    const release = sponsor === null ? nothing : await this.#reserve(sponsor, evidence);
+    const release = sponsor === null ? nothing : await this.#reserve(sponsor, evidence, caller);
     try {
       // Another request may have used the promise since the checks. Then judge the fee without it.
       if (promised !== null && !this.guards.promised.use(promised))
@@ -288,15 +318,26 @@ export class SubmitPrivateAction {
         throw inProgress();
   }
 
-  async #reserve(sponsor: Sponsor, evidence: PrivateActionFacts): Promise<() => Promise<void>> {
+  /** @throws SponsorBudgetExhausted */
+  async #reserve(
+    sponsor: Sponsor,
+    evidence: PrivateActionFacts,
+    caller: Caller,
+  ): Promise<() => Promise<void>> {
     const { budgets, clock } = this.guards;
     const { name, budgetPerDayFri } = sponsor;
     const amountFri = this.#costFri(evidence);
     const nowMs = clock.nowMs();
     const day = dayOf(nowMs);
-    if (!(await budgets.reserve(name, day, amountFri, budgetPerDayFri)))
+    const giveBack = this.#sponsorShares.take(caller, sponsor, day, amountFri);
+    if (giveBack === null || !(await budgets.reserve(name, day, amountFri, budgetPerDayFri))) {
+      giveBack?.();
       throw new SponsorBudgetExhausted({ retryAfterSeconds: secondsLeftOfDay(nowMs) });
-    return () => budgets.release(name, day, amountFri);
+    }
+    return async () => {
+      giveBack();
+      await budgets.release(name, day, amountFri);
+    };
   }
 
   async #write(

@@ -7,6 +7,8 @@ export interface Sponsor {
   readonly name: string;
   /** Maximum cost that the sponsor pays per day (UTC), in fri. */
   readonly budgetPerDayFri: bigint;
+  /** Maximum cost that the sponsor pays per day for callers of one network, in fri. */
+  readonly budgetPerNetworkFri: bigint;
 }
 
 /** Sponsor with the key that its requests contain. */
