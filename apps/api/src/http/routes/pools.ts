@@ -78,7 +78,7 @@ type Pools = BodyOf<typeof routes.pools>;
 
 function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number] {
   const { key, address, token, batchSizes, status, feeAmount, depositRation, deposits } = pool;
-  const { accepting, pausedFor, reason } = pool;
+  const { denomination, accepting, pausedFor, reason } = pool;
   return {
     key,
     address,
@@ -86,8 +86,8 @@ function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number]
     token,
     batchSizes,
     denomination:
-      status === null ? null : String(presentedDenomination(policy, address, status.denomination)),
-    denominationAmount: text(status?.denomination),
+      denomination === null ? null : String(presentedDenomination(policy, address, denomination)),
+    denominationAmount: text(denomination),
     undeployedCount: status?.undeployedCount ?? null,
     leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
     depositRation,

@@ -24,6 +24,7 @@ describe('ListPools', () => {
         {
           ...pool,
           batchSizes: [3, 5, 7],
+          denomination: wbtcStatus.denomination,
           status: { ...wbtcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 562n,
           depositRation,
@@ -33,6 +34,7 @@ describe('ListPools', () => {
         {
           ...usdcPool,
           batchSizes: [3, 5],
+          denomination: usdcStatus.denomination,
           status: { ...usdcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 500_000n,
           depositRation,
@@ -81,8 +83,20 @@ describe('ListPools', () => {
     statuses.failReads();
     const { pools } = await listPools.execute();
     expect(pools).toMatchObject([
-      { key: pool.key, status: null, feeAmount: null },
-      { key: usdcPool.key, status: null, feeAmount: null },
+      { key: pool.key, status: null, denomination: null, feeAmount: null },
+      { key: usdcPool.key, status: null, denomination: null, feeAmount: null },
+    ]);
+  });
+
+  it('a denomination that was read once stays known while the node is unavailable', async () => {
+    const { listPools, statuses, latestBlock } = anEstimateWorld();
+    await listPools.execute();
+    latestBlock.mine();
+    statuses.failReads();
+    const { pools } = await listPools.execute();
+    expect(pools).toMatchObject([
+      { key: pool.key, status: null, denomination: wbtcStatus.denomination },
+      { key: usdcPool.key, status: null, denomination: usdcStatus.denomination },
     ]);
   });
 

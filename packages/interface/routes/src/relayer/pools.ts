@@ -59,6 +59,7 @@ const PoolCrowd = z.object({
 });
 
 const UNREAD = 'Null while it can’t be read.';
+const NEVER_READ = 'Null until it was read once.';
 
 const FIGURES_OF = {
   block: z
@@ -122,10 +123,10 @@ const Pool = z
       .array(z.int())
       .meta({ description: 'Allowed batch sizes, unless the batch is partial.' }),
     denomination: AmountText.nullable().meta({
-      description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}`,
+      description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${NEVER_READ}`,
     }),
     denominationAmount: AmountText.nullable().meta({
-      description: `The denomination in the token’s smallest unit. ${UNREAD}`,
+      description: `The denomination in the token’s smallest unit. ${NEVER_READ}`,
     }),
     undeployedCount: z
       .int()

@@ -55,10 +55,10 @@ interface DepositRation {
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
-  /**
-   * Status of the pool, including its denomination and limits; null if the pool can't be read now.
-   */
+  /** Status of the pool, including its limits; null if the pool can't be read now. */
   readonly status: PoolStatus | null;
+  /** Size of each deposit, which never changes; null if it has never been read. */
+  readonly denomination: bigint | null;
   /**
    * Fee that a new proof should contain now, in the token's smallest unit. Null if the cost or the
    * pool's maximum fee is unknown.
@@ -97,6 +97,9 @@ export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'>
 
 /** Lists the pools of this relayer, with the data that a wallet needs to make a proof. */
 export class ListPools {
+  /** Denominations that were read, by pool. */
+  readonly #denominations = new Map<Felt, bigint>();
+
   constructor(
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
@@ -140,6 +143,7 @@ export class ListPools {
       opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
     const listed = pools.map((pool, index): ListedPool => {
       const status = known(statuses[index]);
+      if (status !== null) this.#denominations.set(pool.address, status.denomination);
       const deposits = known(depositsOf)?.(pool.address, status?.nextIndex ?? null) ?? null;
       const feeAmount = this.#fee(
         pool,
@@ -150,6 +154,7 @@ export class ListPools {
       return {
         ...pool,
         status,
+        denomination: this.#denominations.get(pool.address) ?? null,
         feeAmount,
         depositRation:
           deposits === null
