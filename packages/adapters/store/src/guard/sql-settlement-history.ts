@@ -26,6 +26,7 @@ const MONEY = [
   'cost_fri',
   'strk_usd_e8',
   'fee_token_usd_e8',
+  'bounds',
   'gas_paid_fri',
   'accepted_at_ms',
   'ended_at_ms',

@@ -67,7 +67,7 @@ export function toAttempt(row: AttemptColumns): Attempt {
       l1DataGas: BigInt(row.limit_l1_data_gas),
       priceMultiplier: BigInt(row.price_multiplier),
     },
-    terms: toTerms(row, row.bounds),
+    terms: toTerms(row),
     lane: row.lane,
     nonce: row.nonce,
     readmit: row.readmit === 1n,
@@ -182,11 +182,10 @@ export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
 export function toTerms(
   row: Pick<
     Selectable<AttemptsTable>,
-    'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'
+    'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8' | 'bounds'
   >,
-  bounds: string | null = null,
 ): Terms | null {
-  const { fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
+  const { bounds, fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
   if (
     fee_amount === null ||
     fee_token === null ||

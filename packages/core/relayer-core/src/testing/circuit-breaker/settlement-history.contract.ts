@@ -98,6 +98,14 @@ export function describeSettlementHistoryContract(
       },
     );
 
+    it('returns the bounds of the terms, before and after private data is redacted', async () => {
+      const sponsored = { ...terms, bounds: 'sponsor=wallet' };
+      await harness.end(anAttempt('a', { terms: sponsored }));
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ terms: sponsored }]);
+      await harness.wipe();
+      expect(await harness.subject.ended(0, ALL)).toMatchObject([{ terms: sponsored }]);
+    });
+
     it('returns null as the fee terms of an attempt that earns no fee', async () => {
       await harness.end(anAttempt('deploy', { terms: null }));
       await harness.begin(anAttempt('another', { terms: null }));
