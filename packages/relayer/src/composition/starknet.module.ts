@@ -57,7 +57,7 @@ type UntrustedLimits = Omit<ConstructorParameters<typeof UntrustedNode>[1], 'inU
  * Limits of a simulation that runs contracts which the caller chose. A trace of private actions has
  * some hundred kilobytes.
  */
-const SIMULATIONS: UntrustedLimits = { deadlineMs: 10_000, maxResponseBytes: 4 * 2 ** 20 };
+const SIMULATIONS: UntrustedLimits = { deadlineMs: 5_000, maxResponseBytes: 4 * 2 ** 20 };
 
 type StarknetModuleSettings = Pick<
   Settings,
