@@ -37,10 +37,10 @@ export class PrivateActionsFixture {
 
   readonly submitPrivateAction: ServedRelayer['submitPrivateAction'] = {
     execute: async (input) => {
+      if (input.unlessKnown !== undefined && !this.known) throw input.unlessKnown;
       this.submitted.push(input);
       return this.results.submit(input);
     },
-    isKnown: async () => this.known,
     dryRun: async (input) => {
       this.dryRuns.push(input);
       return this.results.dryRun();

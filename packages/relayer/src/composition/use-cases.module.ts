@@ -54,7 +54,7 @@ const USE_CASES = {
   privateSwaps: requested(PrivateSwaps, 'execute', 'dryRun'),
   relayDeposit: requested(RelayDeposit, 'execute', 'dryRun'),
   /** Without a privacy pool in the profile, both reject with POOL_NOT_SUPPORTED. */
-  submitPrivateAction: requested(SubmitPrivateAction, 'execute', 'dryRun', 'isKnown'),
+  submitPrivateAction: requested(SubmitPrivateAction, 'execute', 'dryRun'),
   quotePrivateAction: requested(QuotePrivateAction, 'execute', 'tokens', 'isAvailable'),
   deployBatch: requested(DeployBatch, 'execute'),
   getSubmission: requested(GetSubmission, 'execute'),

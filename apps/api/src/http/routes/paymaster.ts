@@ -176,8 +176,6 @@ const executeTransaction = (
       const action = privateActionOf(transaction, parameters, chainId);
       // During the wait, only the parsed values remain in memory; the body does not.
       return (async () => {
-        // A repeat gets the answer of the first request at any time.
-        if (ofTime !== null && !(await submitPrivateAction.isKnown(action))) throw ofTime;
         const submitted = await submitPrivateAction
           .execute({
             ...action,
@@ -186,6 +184,8 @@ const executeTransaction = (
             ...watchedBy({ headers: {}, caller, note }, notifySubmission, false),
             waitMs,
             signal,
+            // A repeat gets the answer of the first request at any time.
+            ...(ofTime === null ? {} : { unlessKnown: ofTime }),
           })
           .catch((error: unknown) => {
             throw error instanceof FeeTooLow && action.feeMode === 'sponsored_private'

@@ -25,7 +25,7 @@ import { LIMITS, aGuard } from './guard-world.js';
 import { GAS_PRICES, NOW_MS } from './world.js';
 
 export const STRK = { symbol: 'STRK', address: toFelt('0x4718'), decimals: 18 } as const;
-const USDC = { symbol: 'USDC', address: toFelt('0x1002'), decimals: 6 } as const;
+export const USDC = { symbol: 'USDC', address: toFelt('0x1002'), decimals: 6 } as const;
 export const privacyPool: PrivacyPool = {
   key: 'strk20',
   address: toFelt('0xabcde'),
@@ -135,20 +135,23 @@ export function aPrivateActionWorld(
   simulator.use({ l2Gas: 78_000_000n, l1Gas: 0n, l1DataGas: 400n });
   const latestBlock = new FakeLatestBlock(GAS_PRICES);
   const { state, reads, pools } = aPrivacyPoolReader();
-  const marketPrices = new MarketPrices(
-    [
-      new FixedPrices([
-        { asset: 'STRK', usdE8: 4_000_000n, observedAtMs: NOW_MS },
-        { asset: 'USDC', usdE8: 100_000_000n, observedAtMs: NOW_MS },
-      ]),
-    ],
-    clock,
-    {
-      assets: ['STRK', 'USDC'],
-      limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 },
-      ttlMs: 0,
-    },
-  );
+  const usd = { STRK: 4_000_000n, USDC: 100_000_000n };
+  const prices = new FixedPrices([]);
+  /** Sets prices of whole tokens, in US dollars with 8 decimals. */
+  const setPrices = (changed: Partial<typeof usd>): void =>
+    prices.set(
+      (['STRK', 'USDC'] as const).map((asset) => ({
+        asset,
+        usdE8: { ...usd, ...changed }[asset],
+        observedAtMs: NOW_MS,
+      })),
+    );
+  setPrices({});
+  const marketPrices = new MarketPrices([prices], clock, {
+    assets: ['STRK', 'USDC'],
+    limits: { maxAgeMs: 3_600_000, maxDeviationBps: 100, quorum: 1 },
+    ttlMs: 0,
+  });
   const guarding = aGuard(clock, submissions, [privacyPool], new Map(), {
     ...LIMITS,
     hourlyGasPerPoolFri: 100n * ONE,
@@ -197,6 +200,7 @@ export function aPrivateActionWorld(
   return {
     clock,
     submissions,
+    setPrices,
     simulator,
     latestBlock,
     state,

@@ -176,14 +176,59 @@ describe('callers of one network', () => {
     expect(world.submissions.accepted).toHaveLength(2);
   });
 
-  it('slow simulations of one network use at most four slots', async () => {
-    const answered = Promise.withResolvers<void>();
+  it('concurrent sponsored actions that share a note are charged once, and none gives back twice', async () => {
+    const budgetPerDayFri = 3n * ONE;
+    world = aPrivateActionWorld({ budgetPerDayFri, budgetPerNetworkFri: budgetPerDayFri });
+    const conflicting = (amount: bigint, host: number) =>
+      world.subject.execute({
+        ...aRequest(
+          { payments: [[toFelt('0x70'), STRK.address, amount]] },
+          { feeMode: 'sponsored', sponsorKey: SPONSOR_KEY },
+        ),
+        caller: callerOf(1, host),
+        waitMs: 0,
+      });
+    const results = await Promise.allSettled([1, 2, 3, 4].map((n) => conflicting(BigInt(n), n)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const reservedFri = world.submissions.accepted[0]?.terms?.costFri ?? 0n;
+    const day = dayOf(NOW_MS);
+    const leftFri = budgetPerDayFri - reservedFri;
+    expect(await world.budgets.reserve('wallet', day, leftFri + 1n, budgetPerDayFri)).toBe(false);
+    expect(await world.budgets.reserve('wallet', day, leftFri, budgetPerDayFri)).toBe(true);
+  });
+
+  it('concurrent copies of a sponsored request need its budget once', async () => {
+    world = aPrivateActionWorld({ budgetPerDayFri: ONE, budgetPerNetworkFri: ONE });
+    const copies = Array.from({ length: 6 }, (_, host) =>
+      world.subject.execute({
+        ...aRequest({ payments: [] }, { feeMode: 'sponsored', sponsorKey: SPONSOR_KEY }),
+        caller: callerOf(1, host),
+        waitMs: 0,
+      }),
+    );
+    const ids = (await Promise.all(copies)).map(({ submissionId }) => submissionId);
+    expect(new Set(ids).size).toBe(1);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('a failure of the store uses nothing of a network’s part', async () => {
+    world = aPrivateActionWorld({ budgetPerDayFri: 8n * ONE, budgetPerNetworkFri: ONE });
+    for (const fails of [3, 2, 1]) {
+      world.budgets.fail();
+      await expect(spends(fails, 1)).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    }
+    world.budgets.fail(null);
+    await spends(4, 1);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('slow simulations of one network use at most two slots, and later only one', async () => {
+    let answered = Promise.withResolvers<void>();
     const simulated: bigint[] = [];
-    const simulate = world.simulator.simulate.bind(world.simulator);
-    world.simulator.simulate = async (call, account) => {
+    world.simulator.simulate = async (call) => {
       simulated.push(unpackPayload(call.calldata)?.calldata.at(2) ?? 0n);
       await answered.promise;
-      return simulate(call, account);
+      return { ok: false, reason: 'slow' };
     };
     const { admission, submissions, guarding, budgets, promised, clock } = world;
     const { guard, claims: locks } = guarding;
@@ -202,26 +247,38 @@ describe('callers of one network', () => {
       });
     const slow = Array.from({ length: 12 }, async (_, index) => sends(index + 1, 1));
     await turns();
-    expect(simulated).toHaveLength(4);
+    expect(simulated).toHaveLength(2);
     const other = sends(99, 2);
     await turns();
-    expect(simulated.slice(4)).toEqual([99n]);
+    expect(simulated.slice(2)).toEqual([99n]);
+    clock.pass(2_000);
     answered.resolve();
-    expect(await other).toMatchObject({ answer: { kind: 'pending' } });
-    await Promise.allSettled(slow);
+    await Promise.allSettled([...slow, other]);
+    simulated.length = 0;
+    answered = Promise.withResolvers<void>();
+    const again = [21, 22].map(async (spent) => sends(spent, 1));
+    await turns();
+    expect(simulated).toHaveLength(1);
+    answered.resolve();
+    await Promise.allSettled(again);
   });
 });
 
 describe('repeats after the time of the calls', () => {
-  it('actions are known in flight and after a success, but not if they were never accepted or differ', async () => {
-    expect(await world.subject.isKnown(aRequest())).toBe(false);
+  it('a late repeat is answered in flight and after a success, and never begins or renews anything', async () => {
+    const late = new Error('too late');
+    const repeats = (sample: Sample) =>
+      world.subject.execute({ ...aRequest(sample), waitMs: 0, unlessKnown: late });
+    await expect(repeats({})).rejects.toBe(late);
     const { submissionId } = await world.submit();
-    expect(await world.subject.isKnown(aRequest({ baseBlock: 151 }))).toBe(true);
-    world.submissions.execute(submissionId, 'SUCCEEDED');
-    expect(await world.subject.isKnown(aRequest())).toBe(true);
+    const { deadlineBlock } = world.submissions.accepted[0] ?? {};
+    expect(await repeats({ baseBlock: 180 })).toMatchObject({ submissionId });
+    expect(world.submissions.accepted).toMatchObject([{ deadlineBlock }]);
     const other = { payments: [[FEE_ADDRESS, STRK.address, ONE + 1n]] } as const;
-    expect(await world.subject.isKnown(aRequest(other))).toBe(false);
-    expect(await world.subject.isKnown(aRequest({}, { calldata: Felts.of([1n]) }))).toBe(false);
+    await expect(repeats(other)).rejects.toMatchObject({ code: 'PRIVATE_ACTIONS_IN_PROGRESS' });
+    world.submissions.execute(submissionId, 'REVERTED');
+    await expect(repeats({})).rejects.toBe(late);
+    expect(world.submissions.accepted).toHaveLength(1);
   });
 
   it('a repeat of actions that succeeded gets their answer after the calls expired', async () => {

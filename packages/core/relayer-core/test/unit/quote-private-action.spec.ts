@@ -5,6 +5,7 @@ import {
   ONE,
   SPONSOR_KEY,
   STRK,
+  USDC,
   aPrivateActionWorld,
   aRequest,
   privacyPool,
@@ -130,6 +131,30 @@ describe('promised fees', () => {
     const { feeAmount } = await quote();
     raiseGas(160n);
     await expect(pay(feeAmount)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+  });
+
+  it('a promise does not cover a token that has lost a third of its value', async () => {
+    const { feeAmount } = await quote({ token: USDC.address });
+    const payment = [FEE_ADDRESS, USDC.address, feeAmount] as const;
+    const pays = (spent: bigint) =>
+      world.subject.execute({
+        ...aRequest({ spent: [spent], payments: [payment] }),
+        caller,
+        waitMs: 0,
+      });
+    world.setPrices({ USDC: 62_000_000n });
+    await expect(pays(1n)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
+    world.setPrices({ USDC: 72_000_000n });
+    await pays(1n);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('concurrent transactions of one network use one promise each', async () => {
+    const { feeAmount } = await quote();
+    await quote({ caller: neighbour });
+    raiseGas(140n);
+    await Promise.all([pay(feeAmount), pay(feeAmount, neighbour, 2n)]);
+    expect(world.submissions.accepted).toHaveLength(2);
   });
 
   it('a promise ends after a minute', async () => {

@@ -43,6 +43,16 @@ describe('SponsorShares', () => {
     expect(shares.take(callerOf('10.0.1'), wallet, DAY + 1, 1n)).toBeNull();
   });
 
+  it('a second release changes nothing, and a clock that is set back renews no part', () => {
+    const shares = new SponsorShares();
+    shares.take(callerOf('10.0.1'), wallet, DAY, 60n);
+    const release = shares.take(callerOf('10.0.1'), wallet, DAY, 40n);
+    release?.();
+    release?.();
+    expect(shares.take(callerOf('10.0.1'), wallet, DAY - 1, 41n)).toBeNull();
+    expect(shares.take(callerOf('10.0.1'), wallet, DAY, 40n)).not.toBeNull();
+  });
+
   it('requests without a known caller are limited only by the whole budget', () => {
     const shares = new SponsorShares();
     for (let request = 0; request < 3; request += 1)

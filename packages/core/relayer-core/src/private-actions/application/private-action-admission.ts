@@ -43,6 +43,7 @@ import type {
   Facts,
   PrivateActionFacts,
   PrivateActionRequest,
+  Promised,
   ReadPool,
 } from './private-action-facts.js';
 import type { PromisedFees } from './promised-fees.js';
@@ -160,7 +161,7 @@ export class PrivateActionAdmission {
       settle(this.poolOf(request)),
       settle(this.#costs(request)),
     ]);
-    const promised = ok(this.#promiseFor(request, caller));
+    const promised = ok(this.promiseFor(request, caller));
     const costWith = (gas: GasUsed): Result<PrivateActionCost> => {
       if (!costs.known) return costs;
       return chain.known ? ok(costs.value(gas, chain.value)) : chain;
@@ -242,7 +243,8 @@ export class PrivateActionAdmission {
     });
   }
 
-  #promiseFor({ pool, fee, feeMode }: PrivateActionRequest, caller: Caller) {
+  /** Returns the promise of this fee to the caller's network; null if there is none. */
+  promiseFor({ pool, fee, feeMode }: PrivateActionRequest, caller: Caller): Promised | null {
     if (fee === null) return null;
     const use = { pool: pool.address, token: fee.token, feeMode };
     return this.promised.find(caller, use, fee.amount);

@@ -204,8 +204,8 @@ export const inProgress = (): PrivateActionsInProgress =>
   new PrivateActionsInProgress({ retryAfterSeconds: RETRY_SECONDS });
 
 /**
- * A promised fee is sufficient as long as the present cost is at most half above the cost that the
- * promise assumed. Any other fee has to cover the present cost.
+ * A promised fee is sufficient as long as the present cost in the fee's token is at most half above
+ * the cost that the promise assumed. Any other fee has to cover the present cost.
  */
 function feeRejection(
   { fee, feeMode }: Pick<PrivateActionRequest, 'fee' | 'feeMode'>,
@@ -213,14 +213,13 @@ function feeRejection(
   promised: Promised | null,
 ): FeeTooLow | null {
   const offered = fee?.amount ?? 0n;
-  const wantedFri = chargedFri(feeMode, cost);
+  const required = inFeeToken(chargedFri(feeMode, cost), cost);
   if (
     promised !== null &&
     offered >= promised.amount &&
-    wantedFri * 100n <= promised.costFri * MOST_PERCENT
+    required * 100n <= promised.costAmount * MOST_PERCENT
   )
     return null;
-  const required = inFeeToken(wantedFri, cost);
   return offered >= required
     ? null
     : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });

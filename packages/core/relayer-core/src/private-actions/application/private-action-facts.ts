@@ -38,11 +38,14 @@ export interface ReadPool extends PrivacyPoolFacts {
   readonly rejections: readonly FactsRejection[];
 }
 
-/** Fee that this caller was promised, and the cost that the promise assumed. */
+/**
+ * Fee that this caller was promised, and the cost that the promise assumed. Both are in the
+ * smallest unit of the fee's token, so a token that loses value raises the cost.
+ */
 export interface Promised {
   readonly amount: bigint;
-  /** Assumed cost that the fee covers, in fri. */
-  readonly costFri: bigint;
+  /** Assumed cost that the fee covers. */
+  readonly costAmount: bigint;
 }
 
 /** All facts on which the checks of private actions depend. */

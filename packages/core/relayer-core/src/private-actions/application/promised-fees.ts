@@ -43,13 +43,13 @@ export class PromisedFees {
   }
 
   /** @throws TooManyQuotes if the caller has too many promises that were not used */
-  give(caller: Caller, use: PromisedUse, { amount, costFri }: Promised): void {
+  give(caller: Caller, use: PromisedUse, { amount, costAmount }: Promised): void {
     if (this.#shares.take(caller) === null)
       throw new TooManyQuotes({ retryAfterSeconds: this.#shares.retryAfterSeconds });
     const nowMs = this.clock.monotonicMs();
     this.#kept = [
       ...this.#kept.filter(({ untilMs }) => untilMs > nowMs),
-      { amount, costFri, name: nameOf(caller, use), untilMs: nowMs + PROMISE_MS },
+      { amount, costAmount, name: nameOf(caller, use), untilMs: nowMs + PROMISE_MS },
     ];
   }
 

@@ -97,7 +97,8 @@ export class QuotePrivateAction {
 
   /**
    * Returns the fee, and promises to accept it from this caller's network for one transaction
-   * within {@link PROMISE_MS}, as long as the cost does not rise by more than half.
+   * within {@link PROMISE_MS}, as long as the cost in the fee's token does not rise by more than
+   * half.
    * @throws PoolNotSupported, FeeTokenNotServed, SponsorUnknown, TooManyQuotes, PriceUnavailable,
    *   an error of the circuit breaker, or of a read
    */
@@ -133,7 +134,7 @@ export class QuotePrivateAction {
       feeMode === 'sponsored' ? 0n : rounded(recommendedFee(costAmount, marginPercent));
     if (feeAmount > 0n) {
       const use = { pool: pool.address, token: address, feeMode };
-      this.ports.promised.give(caller, use, { amount: feeAmount, costFri });
+      this.ports.promised.give(caller, use, { amount: feeAmount, costAmount });
     }
     const tokenPriceFri = priceOf(cost);
     return {

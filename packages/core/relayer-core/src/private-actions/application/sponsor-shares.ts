@@ -23,7 +23,8 @@ export class SponsorShares {
     amountFri: bigint,
   ): (() => void) | null {
     if (caller === UNNAMED_CALLER) return () => {};
-    if (day !== this.#day) {
+    // After a clock was set back, the sums of the later day go on.
+    if (day > this.#day) {
       this.#day = day;
       this.#reserved = new Map();
     }
@@ -32,8 +33,10 @@ export class SponsorShares {
     const sumFri = (reserved.get(key) ?? 0n) + amountFri;
     if (sumFri > budgetPerNetworkFri) return null;
     reserved.set(key, sumFri);
+    let isHeld = true;
     return () => {
-      reserved.set(key, (reserved.get(key) ?? amountFri) - amountFri);
+      if (isHeld) reserved.set(key, (reserved.get(key) ?? amountFri) - amountFri);
+      isHeld = false;
     };
   }
 }

@@ -1,12 +1,12 @@
 import { CODES_OF } from '@sotto/facts';
+import { friToFeeToken } from '@sotto/market-core';
 import {
-  DomainError,
+  KeyedMutex,
   SingleFlight,
   UNNAMED_CALLER,
   ok,
   settle,
   unwrap,
-  widestOf,
   type Caller,
   type Clock,
 } from '@sotto/kernel';
@@ -24,7 +24,7 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 import type { ChecksReport } from '../../relay/domain/check-report.js';
 import { holdsKey, mayTakeNewer } from '../../relay/domain/holding.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
-import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
+import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
@@ -50,6 +50,7 @@ import {
   limitsFor,
   lockNamesOf,
 } from './private-action-envelope.js';
+import { NetworkSlots } from './network-slots.js';
 import type { PromisedFees } from './promised-fees.js';
 import { SponsorShares } from './sponsor-shares.js';
 
@@ -61,17 +62,16 @@ const ROLE = 'relay';
  */
 const LOCK_UNUSED_AFTER_MS = 20_000;
 
-/**
- * Slots for the checks of one network. Contracts that a caller chose can delay a simulation for ten
- * seconds, so each network has only a part of the slots that all pools share.
- */
-const NETWORK_SLOTS = { slots: Infinity, slotsPerName: 4, waitingPerName: 64 };
-
 export interface SubmitPrivateActionInput extends PrivateActionInput, SubmissionWatch {
   /** Maximum milliseconds to wait for the execution. */
   readonly waitMs: number;
   /** Aborting ends the wait; the submission continues. */
   readonly signal?: AbortSignal;
+  /**
+   * Error that is thrown unless the same actions are in flight or have succeeded. Nothing is then
+   * sent, and no proof is replaced. @default none: the request may begin a submission
+   */
+  readonly unlessKnown?: Error;
 }
 
 export interface SubmittedPrivateAction {
@@ -87,7 +87,7 @@ export interface PrivateActionGuards {
   readonly locks: Pick<ExclusiveLocks, 'take'>;
   readonly budgets: Pick<SponsorBudgets, 'reserve' | 'release'>;
   readonly promised: Pick<PromisedFees, 'use'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
 }
 
 interface Carried {
@@ -105,8 +105,9 @@ export class SubmitPrivateAction {
   static readonly throws = CODES_OF.privateAction;
 
   readonly #admissions = new SingleFlight<Carried>();
-  readonly #networkSlots = new FairSemaphore(NETWORK_SLOTS);
+  readonly #networkSlots: NetworkSlots;
   readonly #sponsorShares = new SponsorShares();
+  readonly #turns = new KeyedMutex();
 
   /** @param limits most gas that a transaction may use, and the factor of its price */
   constructor(
@@ -114,7 +115,9 @@ export class SubmitPrivateAction {
     private readonly submissions: Submissions,
     private readonly guards: PrivateActionGuards,
     private readonly limits: ResourceLimits,
-  ) {}
+  ) {
+    this.#networkSlots = new NetworkSlots(guards.clock);
+  }
 
   /**
    * Relays private actions and returns their outcome: executed (with or without a revert) or
@@ -129,6 +132,7 @@ export class SubmitPrivateAction {
   async execute({
     waitMs,
     signal,
+    unlessKnown,
     beforeSubmission,
     onSubmission,
     ...input
@@ -137,16 +141,27 @@ export class SubmitPrivateAction {
     const read = this.admission.read(input);
     this.admission.checks.refuse(read);
     const request = requestOf(read);
+    if (unlessKnown !== undefined) {
+      const known = knownOf(await this.submissions.last(request.key), request);
+      if (known === null) throw unlessKnown;
+      return this.#answered(known, waitMs, signal);
+    }
     // Requests of different callers never share an admission, because limits are per caller.
     const flight = [caller.name, request.key, digestOf(request, read)].join('|');
-    const { submissionId, began } = await this.#admissions.run(flight, () =>
+    const carried = await this.#admissions.run(flight, () =>
       this.#admit(request, read, caller, beforeSubmission),
     );
-    await onSubmission?.(submissionId, began);
-    return {
-      submissionId,
-      answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
-    };
+    await onSubmission?.(carried.submissionId, carried.began);
+    return this.#answered(carried, waitMs, signal);
+  }
+
+  async #answered(
+    { submissionId }: Carried,
+    waitMs: number,
+    signal?: AbortSignal,
+  ): Promise<SubmittedPrivateAction> {
+    const answer = await this.submissions.waitFor(submissionId, waitMs, signal);
+    return { submissionId, answer: assertNotRejected(answer) };
   }
 
   /**
@@ -162,25 +177,13 @@ export class SubmitPrivateAction {
     return { admissible: checks.every(({ status }) => status === 'passed'), checks };
   }
 
-  /**
-   * Resolves to true if the same actions are in flight or have succeeded, so that a repeat gets
-   * their answer. Rejects with an error of the ledger.
-   */
-  async isKnown(input: PrivateActionInput): Promise<boolean> {
-    const { request } = this.admission.read(input);
-    if (request?.known !== true) return false;
-    const { key, requested } = request.value;
-    const last = await this.submissions.last(key);
-    return last !== null && holdsKey(last) && requestsSame(last, requested);
-  }
-
   async #poll(
     read: PrivateActionFacts,
     request: PrivateActionRequest,
     caller: Caller,
   ): Promise<PrivateActionFacts> {
     const known = await this.#inLedger(read, request, caller);
-    return this.#inSlot(request, caller, () => this.admission.examine(known, caller));
+    return this.#inSlot(request, caller, () => this.#examined(known, caller));
   }
 
   async #inLedger(
@@ -204,10 +207,10 @@ export class SubmitPrivateAction {
     beforeSubmission: SubmissionWatch['beforeSubmission'],
   ): Promise<Carried> {
     const last = await this.submissions.last(request.key);
-    if (last !== null && holdsKey(last)) {
-      if (!requestsSame(last, request.requested)) throw conflictWith(last) ?? inProgress();
-      if (!mayTakeNewer(last) || requestsEqual(last, request.requested)) return standing(last);
-      return this.#inSlot(request, caller, () => this.#renew(last, request, read));
+    const known = knownOf(last, request);
+    if (known !== null && last !== null) {
+      if (!mayTakeNewer(last) || requestsEqual(last, request.requested)) return known;
+      return this.#inSlot(request, caller, () => this.#renew(last, request, read, caller));
     }
     const inLedger = await this.#inLedger(read, request, caller, last);
     this.admission.checks.refuse(inLedger);
@@ -215,7 +218,8 @@ export class SubmitPrivateAction {
       const evidence = await this.#examine(request, inLedger, caller);
       this.admission.checks.admit(evidence);
       await beforeSubmission?.();
-      return this.#submit(request, evidence, caller);
+      // Concurrent copies of a request reserve in turn, so that only one of them does.
+      return this.#turns.run(request.key, () => this.#submit(request, evidence, caller));
     });
   }
 
@@ -225,9 +229,11 @@ export class SubmitPrivateAction {
     caller: Caller,
     work: () => Promise<T>,
   ): Promise<T> {
-    return this.#networkSlots.run(widestOf(caller), caller, () =>
-      this.guards.slots.run(pool.address, caller, work),
-    );
+    return this.#networkSlots.run(caller, () => this.guards.slots.run(pool.address, caller, work));
+  }
+
+  #examined(evidence: PrivateActionFacts, caller: Caller): Promise<PrivateActionFacts> {
+    return this.#networkSlots.measured(caller, () => this.admission.examine(evidence, caller));
   }
 
   async #examine(
@@ -238,7 +244,7 @@ export class SubmitPrivateAction {
     // Check the breaker again: it may have opened while this request waited for a slot.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role: ROLE }));
     this.admission.checks.refuse({ ...inLedger, gate });
-    const evidence = await this.admission.examine({ ...inLedger, gate }, caller);
+    const evidence = await this.#examined({ ...inLedger, gate }, caller);
     // Only the reads of the pool count. Contracts that the caller chose run in the simulation, so a
     // failed simulation does not prove that the node fails.
     if (evidence.chain !== undefined)
@@ -254,8 +260,9 @@ export class SubmitPrivateAction {
     holder: Attempt,
     request: PrivateActionRequest,
     read: PrivateActionFacts,
+    caller: Caller,
   ): Promise<Carried> {
-    const examined = await this.admission.examine(read);
+    const examined = await this.#examined(read, caller);
     // The acceptance of the first request is a promise of its fee, with the ceiling of a promise.
     const evidence = { ...examined, promised: ok(acceptedFee(holder, request)) };
     const { chain, simulation } = evidence;
@@ -285,23 +292,41 @@ export class SubmitPrivateAction {
     caller: Caller,
   ): Promise<Carried> {
     const sponsor = unwrap(evidence.sponsor);
-    const promised = unwrap(evidence.promised);
     await this.#lock(request);
-    const release = sponsor === null ? nothing : await this.#reserve(sponsor, evidence, caller);
-    try {
-      // Another request may have used the promise since the checks. Then judge the fee without it.
-      if (promised !== null && !this.guards.promised.use(promised))
-        this.admission.checks.admit({ ...evidence, promised: ok(null) });
-      const { kind, attempt } = await this.#write(request, evidence, caller);
-      if (kind === 'accepted') return { submissionId: attempt.id, began: true };
-      await release();
-      if (!requestsSame(attempt, request.requested)) throw conflictWith(attempt) ?? inProgress();
-      return standing(attempt);
-    } catch (error) {
-      // If the ledger did not answer, the attempt may have been written.
-      if (error instanceof DomainError && !(error instanceof LedgerUnavailable))
-        await settle(release());
-      throw error;
+    if (sponsor === null) {
+      this.#usePromise(request, evidence, caller);
+      return carriedBy(await this.#write(request, evidence, caller), request);
+    }
+    const known = knownOf(await this.submissions.last(request.key), request);
+    if (known !== null) return known;
+    const reservation = await this.#reserve(sponsor, evidence, caller);
+    const written = await settle(this.#writeSponsored(request, evidence, caller));
+    // If the ledger did not answer, the attempt may have been written.
+    if (!written.known && written.failure instanceof LedgerUnavailable) reservation.leaveNetwork();
+    else if (!written.known || written.value.kind !== 'accepted')
+      await settle(reservation.release());
+    return carriedBy(unwrap(written), request);
+  }
+
+  async #writeSponsored(
+    request: PrivateActionRequest,
+    evidence: PrivateActionFacts,
+    caller: Caller,
+  ): Promise<Acceptance> {
+    this.#usePromise(request, evidence, caller);
+    return this.#write(request, evidence, caller);
+  }
+
+  /**
+   * Uses up the promise of the fee. Another request may have used it since the checks; then the fee
+   * is judged with another promise of the network, or without one.
+   * @throws FeeTooLow
+   */
+  #usePromise(request: PrivateActionRequest, evidence: PrivateActionFacts, caller: Caller): void {
+    let promised = unwrap(evidence.promised);
+    while (promised !== null && !this.guards.promised.use(promised)) {
+      promised = this.admission.promiseFor(request, caller);
+      this.admission.checks.admit({ ...evidence, promised: ok(promised) });
     }
   }
 
@@ -323,21 +348,27 @@ export class SubmitPrivateAction {
     sponsor: Sponsor,
     evidence: PrivateActionFacts,
     caller: Caller,
-  ): Promise<() => Promise<void>> {
+  ): Promise<Reservation> {
     const { budgets, clock } = this.guards;
     const { name, budgetPerDayFri } = sponsor;
     const amountFri = this.#costFri(evidence);
     const nowMs = clock.nowMs();
     const day = dayOf(nowMs);
-    const giveBack = this.#sponsorShares.take(caller, sponsor, day, amountFri);
-    if (giveBack === null || !(await budgets.reserve(name, day, amountFri, budgetPerDayFri))) {
-      giveBack?.();
+    const leaveNetwork = this.#sponsorShares.take(caller, sponsor, day, amountFri);
+    const reserved =
+      leaveNetwork === null
+        ? ok(false)
+        : await settle(budgets.reserve(name, day, amountFri, budgetPerDayFri));
+    if (leaveNetwork === null || !reserved.known || !reserved.value) {
+      leaveNetwork?.();
+      unwrap(reserved);
       throw new SponsorBudgetExhausted({ retryAfterSeconds: secondsLeftOfDay(nowMs) });
     }
-    return async () => {
-      giveBack();
+    const release = async (): Promise<void> => {
+      leaveNetwork();
       await budgets.release(name, day, amountFri);
     };
+    return { leaveNetwork, release };
   }
 
   async #write(
@@ -402,12 +433,37 @@ export class SubmitPrivateAction {
  */
 function acceptedFee(
   { terms }: Attempt,
-  { fee, feeMode }: Pick<PrivateActionRequest, 'fee' | 'feeMode'>,
+  { pool, fee, feeMode }: Pick<PrivateActionRequest, 'pool' | 'fee' | 'feeMode'>,
 ): Promised | null {
-  if (terms === null || fee === null || feeMode !== 'default') return null;
-  return { amount: fee.amount, costFri: terms.costFri };
+  const token = pool.tokens.find(({ address }) => address === fee?.token);
+  if (terms === null || fee === null || token === undefined || feeMode !== 'default') return null;
+  const { costFri, ...prices } = terms;
+  return { amount: fee.amount, costAmount: friToFeeToken(costFri, prices, token.decimals) };
 }
 
-const nothing = async (): Promise<void> => undefined;
+/** Reserved amount of a sponsor's budget. */
+interface Reservation {
+  /** Releases the part of the caller's network only. */
+  readonly leaveNetwork: () => void;
+  /** Releases the whole reservation. */
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * Returns the submission of the same actions if it is in flight or has succeeded; null if none is.
+ * @throws PrivateActionsInProgress, PrivateActionsApplied if other actions hold the key
+ */
+function knownOf(last: Attempt | null, { requested }: PrivateActionRequest): Carried | null {
+  if (last === null || !holdsKey(last)) return null;
+  if (!requestsSame(last, requested)) throw conflictWith(last) ?? inProgress();
+  return standing(last);
+}
+
+/** Returns the submission that the ledger has for a request. @throws as {@link knownOf} */
+function carriedBy({ kind, attempt }: Acceptance, { requested }: PrivateActionRequest): Carried {
+  if (kind === 'accepted') return { submissionId: attempt.id, began: true };
+  if (!requestsSame(attempt, requested)) throw conflictWith(attempt) ?? inProgress();
+  return standing(attempt);
+}
 
 const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
