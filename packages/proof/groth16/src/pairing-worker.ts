@@ -14,7 +14,7 @@ const check = await createBatchCheck(key);
  * code after its first runs; until then a check needs up to twice as long. The sample proofs are
  * invalid, so each batch is halved until its proofs are checked separately.
  */
-const WARM_UP_BATCHES = 2;
+const WARM_UP_BATCHES = 1;
 const [, ...inputs] = key.ic;
 const sample: Groth16Proof = {
   a: key.alpha,

@@ -96,11 +96,11 @@ export function poseidonOf(values: readonly bigint[]): bigint {
  * code to its fastest form.
  */
 const WARM_UP_WORDS = 512;
-const WARM_UP_HASHES = 20;
+const WARM_UP_HASHES = 10;
 
 /**
  * Makes the engine compile the code to its fastest form, which blocks the calling thread for about
- * 30 ms. The first real hash is then as fast as later hashes.
+ * 15 ms. The first real hash is then as fast as later hashes.
  */
 export function warmUp(): void {
   const words = new Uint8Array(WORD_BYTES * WARM_UP_WORDS);

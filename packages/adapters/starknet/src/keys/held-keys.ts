@@ -9,7 +9,7 @@ import {
 } from './account-key.js';
 import { CHECKED_HASH, type AccountKeys, type UnsignedInvoke } from './account-keys.js';
 
-const WARM_UP_SIGNATURES = 30;
+const WARM_UP_SIGNATURES = 10;
 /**
  * Account that is used only for the warm-up. The key is publicly known, so signatures of this
  * account are worthless.
