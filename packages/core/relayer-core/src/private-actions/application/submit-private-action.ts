@@ -7,6 +7,7 @@ import {
   ok,
   settle,
   unwrap,
+  widestOf,
   type Caller,
   type Clock,
 } from '@sotto/kernel';
@@ -24,7 +25,7 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 import type { ChecksReport } from '../../relay/domain/check-report.js';
 import { holdsKey, mayTakeNewer } from '../../relay/domain/holding.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
-import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
+import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { APPLY_ACTIONS_ENTRYPOINT } from '../../pools/domain/apply-actions-call.js';
@@ -50,7 +51,6 @@ import {
   limitsFor,
   lockNamesOf,
 } from './private-action-envelope.js';
-import { NetworkSlots } from './network-slots.js';
 import type { PromisedFees } from './promised-fees.js';
 import { SponsorShares } from './sponsor-shares.js';
 
@@ -61,6 +61,14 @@ const ROLE = 'relay';
  * from the first lock to the attempt need less time, and the proof of other actions needs more.
  */
 const LOCK_UNUSED_AFTER_MS = 20_000;
+
+/**
+ * Slots for the checks of one network. Contracts that a caller chose can delay a simulation for
+ * seconds at no cost, so each network has only a part of the slots that all pools share.
+ */
+const NETWORK_SLOTS = { slots: Infinity, slotsPerName: 2, waitingPerName: 64 };
+/** The same for callers whose network is unknown. Together they are many callers. */
+const SHARED_SLOTS = { slots: Infinity, slotsPerName: 8, waitingPerName: 256 };
 
 export interface SubmitPrivateActionInput extends PrivateActionInput, SubmissionWatch {
   /** Maximum milliseconds to wait for the execution. */
@@ -87,7 +95,7 @@ export interface PrivateActionGuards {
   readonly locks: Pick<ExclusiveLocks, 'take'>;
   readonly budgets: Pick<SponsorBudgets, 'reserve' | 'release'>;
   readonly promised: Pick<PromisedFees, 'use'>;
-  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
 }
 
 interface Carried {
@@ -105,7 +113,8 @@ export class SubmitPrivateAction {
   static readonly throws = CODES_OF.privateAction;
 
   readonly #admissions = new SingleFlight<Carried>();
-  readonly #networkSlots: NetworkSlots;
+  readonly #networkSlots = new FairSemaphore(NETWORK_SLOTS);
+  readonly #sharedSlots = new FairSemaphore(SHARED_SLOTS);
   readonly #sponsorShares = new SponsorShares();
   readonly #turns = new KeyedMutex();
 
@@ -115,9 +124,7 @@ export class SubmitPrivateAction {
     private readonly submissions: Submissions,
     private readonly guards: PrivateActionGuards,
     private readonly limits: ResourceLimits,
-  ) {
-    this.#networkSlots = new NetworkSlots(guards.clock);
-  }
+  ) {}
 
   /**
    * Relays private actions and returns their outcome: executed (with or without a revert) or
@@ -183,7 +190,7 @@ export class SubmitPrivateAction {
     caller: Caller,
   ): Promise<PrivateActionFacts> {
     const known = await this.#inLedger(read, request, caller);
-    return this.#inSlot(request, caller, () => this.#examined(known, caller));
+    return this.#inSlot(request, caller, () => this.admission.examine(known, caller));
   }
 
   async #inLedger(
@@ -210,7 +217,7 @@ export class SubmitPrivateAction {
     const known = knownOf(last, request);
     if (known !== null && last !== null) {
       if (!mayTakeNewer(last) || requestsEqual(last, request.requested)) return known;
-      return this.#inSlot(request, caller, () => this.#renew(last, request, read, caller));
+      return this.#inSlot(request, caller, () => this.#renew(last, request, read));
     }
     const inLedger = await this.#inLedger(read, request, caller, last);
     this.admission.checks.refuse(inLedger);
@@ -229,11 +236,10 @@ export class SubmitPrivateAction {
     caller: Caller,
     work: () => Promise<T>,
   ): Promise<T> {
-    return this.#networkSlots.run(caller, () => this.guards.slots.run(pool.address, caller, work));
-  }
-
-  #examined(evidence: PrivateActionFacts, caller: Caller): Promise<PrivateActionFacts> {
-    return this.#networkSlots.measured(caller, () => this.admission.examine(evidence, caller));
+    const slots = caller.networks.length > 0 ? this.#networkSlots : this.#sharedSlots;
+    return slots.run(widestOf(caller), caller, () =>
+      this.guards.slots.run(pool.address, caller, work),
+    );
   }
 
   async #examine(
@@ -244,7 +250,7 @@ export class SubmitPrivateAction {
     // Check the breaker again: it may have opened while this request waited for a slot.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role: ROLE }));
     this.admission.checks.refuse({ ...inLedger, gate });
-    const evidence = await this.#examined({ ...inLedger, gate }, caller);
+    const evidence = await this.admission.examine({ ...inLedger, gate }, caller);
     // Only the reads of the pool count. Contracts that the caller chose run in the simulation, so a
     // failed simulation does not prove that the node fails.
     if (evidence.chain !== undefined)
@@ -260,9 +266,8 @@ export class SubmitPrivateAction {
     holder: Attempt,
     request: PrivateActionRequest,
     read: PrivateActionFacts,
-    caller: Caller,
   ): Promise<Carried> {
-    const examined = await this.#examined(read, caller);
+    const examined = await this.admission.examine(read);
     // The acceptance of the first request is a promise of its fee, with the ceiling of a promise.
     const evidence = { ...examined, promised: ok(acceptedFee(holder, request)) };
     const { chain, simulation } = evidence;
