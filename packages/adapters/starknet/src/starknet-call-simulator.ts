@@ -133,7 +133,7 @@ const BOUNDS: ResourceBounds = {
  * and a run is far shorter than a block.
  */
 const ROUNDS = 4;
-/** Time after which a simulation is not repeated, in ms. It limits the delay by slow contracts. */
+/** Time after which a simulation is not repeated, in ms, because contracts may be slow. */
 const REPEAT_WITHIN_MS = 1_000;
 
 type BlockTag = NonNullable<SimulationOptions['at']>;

@@ -6,7 +6,7 @@ const KEY = 'marker-key-of-the-wallet';
 const sponsors = (value: unknown) => ({ SPONSORS: JSON.stringify(value) });
 
 describe('SPONSORS', () => {
-  it('nobody sponsors private actions by default', () => {
+  it('no sponsors exist by default', () => {
     expect(load().sponsors).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export class SponsorShares {
     amountFri: bigint,
   ): (() => void) | null {
     if (caller === UNNAMED_CALLER) return () => {};
-    // After a clock was set back, the sums of the later day go on.
+    // A clock that is set back does not renew the parts.
     if (day > this.#day) {
       this.#day = day;
       this.#reserved = new Map();

@@ -76,8 +76,9 @@ export interface SubmitPrivateActionInput extends PrivateActionInput, Submission
   /** Aborting ends the wait; the submission continues. */
   readonly signal?: AbortSignal;
   /**
-   * Error that is thrown unless the same actions are in flight or have succeeded. Nothing is then
-   * sent, and no proof is replaced. @default none: the request may begin a submission
+   * Error that is thrown unless the same actions are in flight or have succeeded. With this error,
+   * the request sends nothing and replaces no proof. @default none: the request may begin a
+   * submission
    */
   readonly unlessKnown?: Error;
 }
