@@ -134,7 +134,7 @@ const BOUNDS: ResourceBounds = {
  */
 const ROUNDS = 4;
 /** Time after which a simulation is not repeated, in ms, because contracts may be slow. */
-const REPEAT_WITHIN_MS = 1_000;
+const REPEAT_WITHIN_MS = 5_000;
 
 type BlockTag = NonNullable<SimulationOptions['at']>;
 

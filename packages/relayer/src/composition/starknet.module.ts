@@ -54,10 +54,14 @@ import { workerThreads } from './worker-threads.js';
 
 type UntrustedLimits = Omit<ConstructorParameters<typeof UntrustedNode>[1], 'inUse'>;
 /**
- * Limits of a simulation that runs contracts which the caller chose. A trace of private actions has
- * some hundred kilobytes.
+ * Returns the limits of a simulation that runs contracts which the caller chose. Its deadline is
+ * half of the deadline of a read, because such contracts may be slow. A trace of private actions
+ * has some hundred kilobytes.
  */
-const SIMULATIONS: UntrustedLimits = { deadlineMs: 5_000, maxResponseBytes: 4 * 2 ** 20 };
+const simulationLimits = ({ readTimeoutMs }: Settings['node']): UntrustedLimits => ({
+  deadlineMs: readTimeoutMs / 2,
+  maxResponseBytes: 4 * 2 ** 20,
+});
 
 type StarknetModuleSettings = Pick<
   Settings,
@@ -94,7 +98,10 @@ export const starknetModule = ({
       .inSingletonScope()
       .onDeactivation((untrusted) => untrusted.close());
     bind(UntrustedSimulations)
-      .toResolvedValue((nodes) => untrustedNode(endpoints, nodes, SIMULATIONS), [NodeSet])
+      .toResolvedValue(
+        (nodes) => untrustedNode(endpoints, nodes, simulationLimits(node)),
+        [NodeSet],
+      )
       .inSingletonScope()
       .onDeactivation((simulations) => simulations.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
