@@ -54,7 +54,7 @@ import { workerThreads } from './worker-threads.js';
 
 type UntrustedLimits = Omit<ConstructorParameters<typeof UntrustedNode>[1], 'inUse'>;
 /**
- * Returns the limits of a simulation that runs contracts which the caller chose. Its deadline is
+ * Returns the limits of a simulation that runs contracts which the caller chose. The deadline is
  * half of the deadline of a read, because such contracts may be slow. A trace of private actions
  * has some hundred kilobytes.
  */
