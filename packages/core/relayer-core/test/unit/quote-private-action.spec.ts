@@ -157,6 +157,14 @@ describe('promised fees', () => {
     expect(world.submissions.accepted).toHaveLength(2);
   });
 
+  it('concurrent copies of a transaction need one promise', async () => {
+    const { feeAmount } = await quote();
+    raiseGas(140n);
+    const copies = await Promise.all([pay(feeAmount), pay(feeAmount, neighbour)]);
+    expect(new Set(copies.map(({ submissionId }) => submissionId)).size).toBe(1);
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
   it('a promise ends after a minute', async () => {
     const { feeAmount } = await quote();
     raiseGas(140n);

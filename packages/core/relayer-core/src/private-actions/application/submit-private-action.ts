@@ -299,12 +299,13 @@ export class SubmitPrivateAction {
   ): Promise<Carried> {
     const sponsor = unwrap(evidence.sponsor);
     await this.#lock(request);
+    // A copy of the request may have been accepted since the checks. It used the promise.
+    const known = knownOf(await this.submissions.last(request.key), request);
+    if (known !== null) return known;
     if (sponsor === null) {
       this.#usePromise(request, evidence, caller);
       return carriedBy(await this.#write(request, evidence, caller), request);
     }
-    const known = knownOf(await this.submissions.last(request.key), request);
-    if (known !== null) return known;
     const reservation = await this.#reserve(sponsor, evidence, caller);
     const written = await settle(this.#writeSponsored(request, evidence, caller));
     // If the ledger did not answer, the attempt may have been written.
