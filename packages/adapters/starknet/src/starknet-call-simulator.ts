@@ -133,8 +133,6 @@ const BOUNDS: ResourceBounds = {
  * and a run is far shorter than a block.
  */
 const ROUNDS = 4;
-/** Time after which a simulation is not repeated, in ms, because contracts may be slow. */
-const REPEAT_WITHIN_MS = 5_000;
 
 type BlockTag = NonNullable<SimulationOptions['at']>;
 
@@ -201,7 +199,6 @@ export class StarknetCallSimulator implements CallSimulator {
     watch: Felt | null,
   ): Promise<SimulationResult> {
     const seen = at === LATEST ? this.seenNonces.of(account) : undefined;
-    const startedMs = performance.now();
     let nonce = seen ?? (await this.#nonceOf(account, at));
     for (let round = 1; ; round += 1) {
       // One request contains the nonce read and the simulation, because the seen nonce may be a
@@ -215,8 +212,8 @@ export class StarknetCallSimulator implements CallSimulator {
       const rejection: unknown = simulation.reason;
       const fault = isPrivateAction(call) ? factsRejectionOf(rejection) : null;
       if (fault !== null) return fault;
-      const isLast = round === ROUNDS || performance.now() - startedMs > REPEAT_WITHIN_MS;
-      if (!isRejection(rejection, RpcCode.transactionExecutionError) || isLast) throw rejection;
+      if (!isRejection(rejection, RpcCode.transactionExecutionError) || round === ROUNDS)
+        throw rejection;
       const present =
         beside.status === 'fulfilled' && beside.value !== nonce
           ? beside.value

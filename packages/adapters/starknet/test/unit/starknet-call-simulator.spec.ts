@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   NodeMalformedAnswer,
   NodeRefusedCall,
@@ -246,26 +246,6 @@ describe('StarknetCallSimulator for an account', () => {
     node.bodies.length = 0;
     expect(await failure(simulate(nonces, [NOT_RUN]))).toBeInstanceOf(NodeRefusedCall);
     expect(simulatedNonces()).toEqual(['0x7', '0x8', '0x9', '0xa']);
-  });
-
-  it('a simulation that has lasted five seconds is not repeated', async () => {
-    let nowMs = 0;
-    const now = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    try {
-      const nonces = ['0x7', '0x8', '0x9', '0xa', '0xb'];
-      node.answer = ({ method }) => {
-        if (method !== SIMULATION)
-          return { result: nonces.length > 1 ? nonces.shift() : nonces[0] };
-        nowMs += 3_000;
-        return NOT_RUN;
-      };
-      expect(
-        await failure(new StarknetCallSimulator(node.client()).simulate(CALL, ACCOUNT)),
-      ).toBeInstanceOf(NodeRefusedCall);
-      expect(simulatedNonces()).toEqual(['0x7', '0x8']);
-    } finally {
-      now.mockRestore();
-    }
   });
 
   it('a simulation throws an error if the transaction fails at the current nonce', async () => {
