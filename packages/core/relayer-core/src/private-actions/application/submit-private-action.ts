@@ -149,27 +149,25 @@ export class SubmitPrivateAction {
     const read = this.admission.read(input);
     this.admission.checks.refuse(read);
     const request = requestOf(read);
-    if (unlessKnown !== undefined) {
-      const known = knownOf(await this.submissions.last(request.key), request);
-      if (known === null) throw unlessKnown;
-      return this.#answered(known, waitMs, signal);
-    }
     // Requests of different callers never share an admission, because limits are per caller.
     const flight = [caller.name, request.key, digestOf(request, read)].join('|');
-    const carried = await this.#admissions.run(flight, () =>
-      this.#admit(request, read, caller, beforeSubmission),
-    );
-    await onSubmission?.(carried.submissionId, carried.began);
-    return this.#answered(carried, waitMs, signal);
+    const { submissionId, began } =
+      unlessKnown === undefined
+        ? await this.#admissions.run(flight, () =>
+            this.#admit(request, read, caller, beforeSubmission),
+          )
+        : await this.#repeated(request, unlessKnown);
+    await onSubmission?.(submissionId, began);
+    return {
+      submissionId,
+      answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
+    };
   }
 
-  async #answered(
-    { submissionId }: Carried,
-    waitMs: number,
-    signal?: AbortSignal,
-  ): Promise<SubmittedPrivateAction> {
-    const answer = await this.submissions.waitFor(submissionId, waitMs, signal);
-    return { submissionId, answer: assertNotRejected(answer) };
+  async #repeated(request: PrivateActionRequest, unlessKnown: Error): Promise<Carried> {
+    const known = knownOf(await this.submissions.last(request.key), request);
+    if (known === null) throw unlessKnown;
+    return known;
   }
 
   /**
@@ -288,7 +286,7 @@ export class SubmitPrivateAction {
           deadlineBlock,
         });
     }
-    return standing(holder);
+    return existing(holder, request);
   }
 
   /** Submits a request that has passed every check. */
@@ -302,26 +300,15 @@ export class SubmitPrivateAction {
     // A copy of the request may have been accepted since the checks. It used the promise.
     const known = knownOf(await this.submissions.last(request.key), request);
     if (known !== null) return known;
-    if (sponsor === null) {
-      this.#usePromise(request, evidence, caller);
-      return carriedBy(await this.#write(request, evidence, caller), request);
-    }
+    this.#usePromise(request, evidence, caller);
+    if (sponsor === null) return carriedBy(await this.#write(request, evidence, caller), request);
     const reservation = await this.#reserve(sponsor, evidence, caller);
-    const written = await settle(this.#writeSponsored(request, evidence, caller));
+    const written = await settle(this.#write(request, evidence, caller));
     // If the ledger did not answer, the attempt may have been written.
     if (!written.known && written.failure instanceof LedgerUnavailable) reservation.leaveNetwork();
     else if (!written.known || written.value.kind !== 'accepted')
       await settle(reservation.release());
     return carriedBy(unwrap(written), request);
-  }
-
-  async #writeSponsored(
-    request: PrivateActionRequest,
-    evidence: PrivateActionFacts,
-    caller: Caller,
-  ): Promise<Acceptance> {
-    this.#usePromise(request, evidence, caller);
-    return this.#write(request, evidence, caller);
   }
 
   /**
@@ -361,15 +348,14 @@ export class SubmitPrivateAction {
     const amountFri = this.#costFri(evidence);
     const nowMs = clock.nowMs();
     const day = dayOf(nowMs);
+    const exhausted = new SponsorBudgetExhausted({ retryAfterSeconds: secondsLeftOfDay(nowMs) });
     const leaveNetwork = this.#sponsorShares.take(caller, sponsor, day, amountFri);
-    const reserved =
-      leaveNetwork === null
-        ? ok(false)
-        : await settle(budgets.reserve(name, day, amountFri, budgetPerDayFri));
-    if (leaveNetwork === null || !reserved.known || !reserved.value) {
-      leaveNetwork?.();
-      unwrap(reserved);
-      throw new SponsorBudgetExhausted({ retryAfterSeconds: secondsLeftOfDay(nowMs) });
+    if (leaveNetwork === null) throw exhausted;
+    try {
+      if (!(await budgets.reserve(name, day, amountFri, budgetPerDayFri))) throw exhausted;
+    } catch (error) {
+      leaveNetwork();
+      throw error;
     }
     const release = async (): Promise<void> => {
       leaveNetwork();
@@ -460,17 +446,18 @@ interface Reservation {
  * Returns the submission of the same actions if it is in flight or has succeeded; null if none is.
  * @throws PrivateActionsInProgress, PrivateActionsApplied if other actions hold the key
  */
-function knownOf(last: Attempt | null, { requested }: PrivateActionRequest): Carried | null {
-  if (last === null || !holdsKey(last)) return null;
-  if (!requestsSame(last, requested)) throw conflictWith(last) ?? inProgress();
-  return standing(last);
+function knownOf(last: Attempt | null, request: PrivateActionRequest): Carried | null {
+  return last === null || !holdsKey(last) ? null : existing(last, request);
 }
 
 /** Returns the submission that the ledger has for a request. @throws as {@link knownOf} */
-function carriedBy({ kind, attempt }: Acceptance, { requested }: PrivateActionRequest): Carried {
+function carriedBy({ kind, attempt }: Acceptance, request: PrivateActionRequest): Carried {
   if (kind === 'accepted') return { submissionId: attempt.id, began: true };
-  if (!requestsSame(attempt, requested)) throw conflictWith(attempt) ?? inProgress();
-  return standing(attempt);
+  return existing(attempt, request);
 }
 
-const standing = ({ id }: Attempt): Carried => ({ submissionId: id, began: false });
+/** Returns the submission of an attempt with the same actions. @throws as {@link knownOf} */
+function existing(attempt: Attempt, { requested }: PrivateActionRequest): Carried {
+  if (!requestsSame(attempt, requested)) throw conflictWith(attempt) ?? inProgress();
+  return { submissionId: attempt.id, began: false };
+}
